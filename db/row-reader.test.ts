@@ -4,7 +4,8 @@ import { aPerson } from "../tests/factories/people";
 import { aReferral } from "../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../tests/support/test-portal";
 import { openDatabase } from "./connection.server";
-import { codeName, databaseName } from "./row-reader.server";
+import { codeName, databaseName, flagNames } from "./row-reader.server";
+import { tables } from "./tables";
 
 forEachDatabase("rows", (dialect) => {
   let portal: TestPortal;
@@ -16,11 +17,16 @@ forEachDatabase("rows", (dialect) => {
   afterAll(() => portal.close());
 
   test("tables and columns have one name in code and one in the database", async () => {
-    const tables = (await portal.db.introspection.getTables()).filter(({ name }) => !name.startsWith("sqlite_"));
-    const names = tables.flatMap(({ name, columns }) => [name, ...columns.map((column) => column.name)]);
+    const found = (await portal.db.introspection.getTables()).filter(({ name }) => !name.startsWith("sqlite_"));
+    const names = found.flatMap(({ name, columns }) => [name, ...columns.map((column) => column.name)]);
     expect(names.length).toBeGreaterThan(800);
     for (const name of names) expect(databaseName(codeName(name))).toBe(name);
     for (const name of names) expect(codeName(name)).not.toContain("_");
+    const others = Object.values(tables).flatMap(({ columns }) =>
+      Object.entries(columns).flatMap(([name, type]) => (type.startsWith("flag") ? [] : codeName(name))),
+    );
+    expect(flagNames.size).toBeGreaterThan(30);
+    expect(others.filter((name) => flagNames.has(name))).toEqual([]);
     expect([codeName("police_claim"), databaseName("policeClaim")]).toEqual(["policeClaim", "police_claim"]);
     expect([codeName("access_granted"), databaseName("accessGranted")]).toEqual(["access_granted", "accessGranted"]);
   });
@@ -40,6 +46,30 @@ forEachDatabase("rows", (dialect) => {
     const { rows } =
       await sql`select first_name, last_name as family_name from referral where id = ${referralId}`.execute(portal.db);
     expect(rows).toEqual([{ firstName: "Åse", family_name: "Møller" }]);
+  });
+
+  test("have booleans for flags, wherever a statement takes them from", async () => {
+    await portal.db.updateTable("referral").set({ isTest: true }).where("id", "=", referralId).execute();
+    const of = portal.db.selectFrom("referral").where("referral.id", "=", referralId);
+    const one = of.select(["isTest", "hasRadiographs"]);
+    const statements = {
+      plain: one,
+      filtered: one.where("isTest", "=", true).where("hasRadiographs", "=", false),
+      derived: portal.db.selectFrom(one.limit(1).as("inner")).selectAll(),
+      grouped: portal.db.selectFrom(one.groupBy(["isTest", "hasRadiographs"]).as("inner")).selectAll(),
+      common: portal.db
+        .with("inner", () => one)
+        .selectFrom("inner")
+        .selectAll(),
+      united: one.union(one),
+      joined: of
+        .leftJoin("referral as other", "other.id", "referral.id")
+        .select(["other.isTest", "other.hasRadiographs"]),
+    };
+    for (const [name, statement] of Object.entries(statements)) {
+      const { rows } = await portal.db.executeQuery(statement);
+      expect(rows, name).toEqual([{ isTest: true, hasRadiographs: false }]);
+    }
   });
 
   test("stay whole when a newer process adds a column between two reads", async () => {

@@ -3,8 +3,8 @@ import type { ColumnsOf, ComputedOf, TableName } from "./tables";
 
 /** UTC moment, ISO 8601 with milliseconds. */
 type Moment = string;
-/** 0 or 1: neither database has a boolean that binds and reads alike. */
-type Flag = number;
+/** 0 or 1 in the database, where neither kind has a boolean; rows are read with booleans (db/row-reader.server.ts). */
+type Flag = boolean;
 
 /** Columns whose words the code knows; the database does not check them. */
 interface Words {

@@ -74,7 +74,7 @@ export function findApiKeyRow(db: DbOrTx, token: string) {
       eb
         .selectFrom("userClinic")
         .whereRef("userClinic.userId", "=", "user.id")
-        .where("userClinic.isPrimary", "=", 1)
+        .where("userClinic.isPrimary", "=", true)
         .select("userClinic.clinicId")
         .limit(1)
         .as("primaryClinicId"),

@@ -106,8 +106,8 @@ forEachDatabase("operations on one's own and on other referrals, by role", { mar
         recipientEmail: null,
         surgeonEmail: null,
         attempts: 1,
-        isEdi: 0,
-        sendEdiAsEmail: 0,
+        isEdi: false,
+        sendEdiAsEmail: false,
         createdAt: toMoment(now),
         deletedAt: null,
       })

@@ -37,12 +37,12 @@ export async function insertSession(
       lastSeenAt: toMoment(now),
       expiresAt: toMoment(expiresAt),
       flash: null,
-      infoPopupSeen: 0,
-      callupPopup: 1,
+      infoPopupSeen: false,
+      callupPopup: true,
       restoredInput: pendingForm,
       device,
       identityProvider: provider?.group ?? null,
-      hasSecondFactor: provider?.hasSecondFactor ? 1 : 0,
+      hasSecondFactor: provider?.hasSecondFactor ?? false,
     })
     .execute();
   await updateLastActive(db, userId, now);
@@ -115,14 +115,14 @@ export function findSessionRow(db: DbOrTx, id: string, now: Date) {
       eb
         .selectFrom("userClinic")
         .whereRef("userClinic.userId", "=", "user.id")
-        .where("userClinic.isPrimary", "=", 1)
+        .where("userClinic.isPrimary", "=", true)
         .select("userClinic.clinicId")
         .limit(1)
         .as("primaryClinicId"),
       eb
         .selectFrom("secondFactor")
         .whereRef("secondFactor.userId", "=", "user.id")
-        .where("secondFactor.isActive", "=", 1)
+        .where("secondFactor.isActive", "=", true)
         .select("secondFactor.id")
         .as("secondFactor"),
     ])
@@ -189,7 +189,7 @@ export async function findSessionProvider(
   if (!row?.identityProvider) return null;
   return {
     group: row.identityProvider as AccountGroup,
-    hasSecondFactor: row.hasSecondFactor === 1,
+    hasSecondFactor: row.hasSecondFactor,
     began: new Date(row.createdAt),
   };
 }
@@ -201,7 +201,7 @@ export async function endSession(db: DbOrTx, sessionId: string): Promise<void> {
 export async function markClosed(db: DbOrTx, sessionId: string, what: "infoPopup" | "callUpStats"): Promise<void> {
   await db
     .updateTable("session")
-    .set(what === "infoPopup" ? { infoPopupSeen: 1 } : { callupPopup: 0 })
+    .set(what === "infoPopup" ? { infoPopupSeen: true } : { callupPopup: false })
     .where("id", "=", sessionId)
     .execute();
 }

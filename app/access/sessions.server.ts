@@ -96,20 +96,20 @@ export async function findSession(
       primaryClinicId: row.primaryClinicId,
       formerIds: idsIn(row.formerIds),
       formerClinicIds: idsIn(row.formerClinicIds),
-      lightEdition: row.lightEdition === 1,
-      hasShortcuts: row.shortcutsOff === 0,
-      goesOn: row.goesOn === 1,
+      lightEdition: row.lightEdition,
+      hasShortcuts: !row.shortcutsOff,
+      goesOn: row.goesOn,
       mustAcceptConditions: isReferrer && (row.newestConditions ?? 0) > (row.acceptedConditionsVersion ?? 0),
-      mustChangePassword: row.mustChangePassword === 1 && row.identityProvider === null,
+      mustChangePassword: row.mustChangePassword && row.identityProvider === null,
       mustSetUpSecondFactor:
-        row.secondFactor === null && row.hasSecondFactor === 0 && secondFactorRule(secondFactor, roles) === "required",
+        row.secondFactor === null && !row.hasSecondFactor && secondFactorRule(secondFactor, roles) === "required",
     },
     lastSeenAt: row.lastSeenAt,
     flash: {
       messages: openMessages(secrets, row.sessionId, row.flashSealed),
       pendingForm: row.restoredInput,
-      infoPopupSeen: row.infoPopupSeen === 1,
-      showCallUpStats: row.callupPopup === 1,
+      infoPopupSeen: row.infoPopupSeen,
+      showCallUpStats: row.callupPopup,
     },
   };
 }

@@ -122,9 +122,9 @@ export async function findSha256(db: DbOrTx, storageKey: string): Promise<string
 export async function updateTakenOn(tx: Tx, storedFileIds: readonly number[], takenOn: string | null): Promise<void> {
   await tx
     .updateTable("storedFile")
-    .set({ takenOn, takenOnIsTyped: takenOn === null ? 0 : 1 })
+    .set({ takenOn, takenOnIsTyped: takenOn !== null })
     .where("id", "in", storedFileIds)
-    .where((eb) => eb.or([eb("takenOn", "is", null), eb("takenOnIsTyped", "=", 1)]))
+    .where((eb) => eb.or([eb("takenOn", "is", null), eb("takenOnIsTyped", "=", true)]))
     .execute();
 }
 

@@ -48,7 +48,7 @@ export function planOf(
   now: Date,
 ) {
   // All rows of one insert need the same columns.
-  const nothing = { treatmentTypeId: null, smsCount: 0, hasDischargeLetter: 0 };
+  const nothing = { treatmentTypeId: null, smsCount: 0, hasDischargeLetter: false };
   if (!PLANNED.has(status)) return nothing;
   const letter = status === CLOSED ? closedAt({ number, sentAt }) : null;
   return {
@@ -59,7 +59,7 @@ export function planOf(
     operationDuration: 45,
     treatmentTypeId: types[number % types.length] ?? null,
     smsCount: isReminded({ number, sentAt, mobilePhone }, now) ? 1 : 0,
-    ...(letter ? { hasDischargeLetter: 1, dischargeSentAt: toMoment(letter) } : {}),
+    ...(letter ? { hasDischargeLetter: true, dischargeSentAt: toMoment(letter) } : {}),
   };
 }
 
@@ -166,8 +166,8 @@ function letterOf({ id, number, sentAt }: BulkReferral) {
     recipientEmail: "tandlaege@eksempel.dk",
     surgeonEmail: null,
     attempts: 1,
-    isEdi: 0,
-    sendEdiAsEmail: 1,
+    isEdi: false,
+    sendEdiAsEmail: true,
     patientMessageType: null,
     patientMessageStatus: null,
     patientMessageStatusDate: null,

@@ -75,7 +75,7 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
     .innerJoin("userClinic", "userClinic.userId", "user.id")
     .select(["user.id", "userClinic.clinicId", "user.dentistExternalId"])
     .where("userRole.role", "=", "Dentist")
-    .where("userClinic.isPrimary", "=", 1)
+    .where("userClinic.isPrimary", "=", true)
     .execute();
   const newest = await db
     .selectFrom("referral")

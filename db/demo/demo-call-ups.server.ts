@@ -57,7 +57,7 @@ async function isMarked({ past: { db } }: Story, referralId: number): Promise<bo
     .select("patientWithoutEboks")
     .where("id", "=", referralId)
     .executeTakeFirstOrThrow();
-  return row.patientWithoutEboks === 1;
+  return row.patientWithoutEboks;
 }
 
 function chooseWay(random: Random, ways: CallUpWay[]): CallUpWay {

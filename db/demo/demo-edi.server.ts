@@ -82,7 +82,7 @@ async function findWaiting(past: Portal): Promise<DemoEdiPatient[]> {
     .selectFrom("referral")
     .selectAll()
     .where("status", "in", [2, 3])
-    .where("isTest", "=", 0)
+    .where("isTest", "=", false)
     .where("visitType", "=", "simple")
     .orderBy("id", "desc")
     .limit(2)

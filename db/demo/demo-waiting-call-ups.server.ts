@@ -93,7 +93,7 @@ type Waiting = Awaited<ReturnType<typeof findWaiting>>[number];
 
 const READY_FOR_RECALL = 14;
 const isRecalled = ({ status }: Waiting) => status === READY_FOR_RECALL;
-const hasEboks = ({ patientWithoutEboks: without }: Waiting) => without === 0;
+const hasEboks = ({ patientWithoutEboks: without }: Waiting) => !without;
 const hasMobile = ({ mobilePhone: mobile }: Waiting) => mobile !== null;
 const hasEmail = ({ email }: Waiting) => email !== null;
 

@@ -39,6 +39,17 @@ describeRule("transactions and audit rows are the operations'", rules.operations
   },
 });
 
+describeRule("a flag, and nothing else, has the name of a flag", rules.flagsKeepTheirNames, {
+  bad: {
+    "app/features/a/store.server.ts#renamed": `const box = (db) => db.selectFrom("referral").select("referral.isTest as box");`,
+    "app/features/a/store.server.ts#taken": `const box = (db) => db.selectFrom("referral").select("status as isTest");`,
+    "app/features/a/store.server.ts#computed": `const box = (db) => db.selectFrom("referral").select((eb) => eb.fn.countAll().as("isTest"));`,
+  },
+  good: {
+    "app/features/a/store.server.ts": `const box = (db) => db.selectFrom("referral").select(["referral.isTest", "status as state", (eb) => eb.lit(1).as("one")]);`,
+  },
+});
+
 describeRule("what statistics count is marked where it is written", rules.countedRowsAreMarked, {
   bad: {
     "app/features/a/b-store.server.ts#status": `export async function move(tx: Tx) { await tx.updateTable("referral").set({ status: 2 }).execute(); }`,

@@ -1,4 +1,5 @@
 import ts from "typescript";
+import { flagNames } from "~db/row-reader.server";
 import {
   type Breach,
   type Rule,
@@ -95,6 +96,36 @@ export const cachesFollowTheCommit: Rule = (sources) =>
           line: lineOf(tree, call),
           why: "caches are invalidated by afterCommit()",
         }));
+    });
+
+const nameOf = (column: string) => column.split(".").at(-1)!;
+
+/**
+ * A row's flags are known by their names, so a flag keeps its name and no other value has one
+ * (docs/rules/database.md#rows).
+ */
+export const flagsKeepTheirNames: Rule = (sources) =>
+  sources
+    .filter(
+      ({ path: file }) => isCode(file) && /^(app|db|tests)\//.test(file) && !file.startsWith("tests/architecture/"),
+    )
+    .flatMap((source) => {
+      const tree = parse(source);
+      const breaches: Breach[] = [];
+      const visit = (node: ts.Node) => {
+        const [, from = "", alias = ""] = (ts.isStringLiteral(node) && /^([\w.]+) as (\w+)$/.exec(node.text)) || [];
+        const [given] = ts.isCallExpression(node) && calledOn(tree, node)[1] === "as" ? node.arguments : [];
+        const isRenamed = flagNames.has(nameOf(from)) !== flagNames.has(alias);
+        if (isRenamed || (given && ts.isStringLiteral(given) && flagNames.has(given.text)))
+          breaches.push({
+            path: source.path,
+            line: lineOf(tree, node),
+            why: "a flag, and nothing else, has a flag's name",
+          });
+        ts.forEachChild(node, visit);
+      };
+      visit(tree);
+      return breaches;
     });
 
 /** Drafts, waiting or withdrawn messages, leases and log lines without a status are not counted. */

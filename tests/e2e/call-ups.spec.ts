@@ -1,3 +1,4 @@
+import type { ReferralChanges } from "../factories/referrals";
 import { answerTo, expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
 import { aDraft, aReferral } from "./referrals";
 import type { Locator, Page } from "@playwright/test";
@@ -6,7 +7,7 @@ import { aPdf } from "../support/pdf";
 test.use({ matrix: "with script" });
 
 /** A referral to be called up, with a mobile phone. */
-async function ready(portal: RunningPortal, changes: Record<string, string | number | null> = {}): Promise<number> {
+async function ready(portal: RunningPortal, changes: ReferralChanges = {}): Promise<number> {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   await portal.withDatabase((db) =>
     db
@@ -31,7 +32,7 @@ test("a patient is called up by SMS after a preview, and the referral moves on",
   portal,
   javaScriptEnabled,
 }) => {
-  const id = await ready(portal, { patientWithoutEboks: 1 });
+  const id = await ready(portal, { patientWithoutEboks: true });
   const page = await portal.pageFor("admin");
   await page.goto(open(id));
   const form = panel(page, id);
@@ -210,7 +211,7 @@ test("a dentist does not see the page", async ({ portal }) => {
 });
 
 test("a patient is called up by keyboard alone", async ({ portal, javaScriptEnabled }) => {
-  const id = await ready(portal, { patientWithoutEboks: 1 });
+  const id = await ready(portal, { patientWithoutEboks: true });
   const page = await portal.pageFor("admin");
   await page.goto("/management/call-up-letters");
   await page.getByLabel("Nr.", { exact: true }).focus();

@@ -1,3 +1,4 @@
+import type { ReferralChanges } from "../factories/referrals";
 import type { Page } from "@playwright/test";
 import { expect, expireSession, press, readAnew, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
@@ -13,7 +14,7 @@ const columnsOf = (portal: RunningPortal, id: number) =>
   portal.withDatabase((db) => db.selectFrom("referral").selectAll().where("id", "=", id).executeTakeFirstOrThrow());
 
 /** What a colleague's save leaves behind. */
-const change = (portal: RunningPortal, id: number, columns: Record<string, string | number | null>) =>
+const change = (portal: RunningPortal, id: number, columns: ReferralChanges) =>
   portal.withDatabase((db) =>
     db
       .updateTable("referral")
@@ -90,7 +91,7 @@ test.describe("on Back", () => {
 });
 
 test.describe("one person on one page", () => {
-  async function openCase(portal: RunningPortal, columns: Record<string, string | number | null> = {}) {
+  async function openCase(portal: RunningPortal, columns: ReferralChanges = {}) {
     const { id } = await aReferral(await portal.pageFor("tandlaege"), { mobilePhone: "10 67 74 67" });
     await change(portal, id, { status: 3, ...columns });
     const page = await portal.pageFor("admin");

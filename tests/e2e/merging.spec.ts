@@ -108,7 +108,7 @@ test("a dentist merged with a secretary stays a dentist", async ({ portal, javaS
   const { users } = await twins(portal, javaScriptEnabled ? "s" : "t", "Dentist Secretary");
   const [dentist, secretary] = users as [string, string];
   const ids = await portal.withDatabase(async (db) => {
-    const ofSecretary = { mobilePhone: "40 99 88 77", ediDentistId: "579000", sendEndingLettersViaEdi: 1 };
+    const ofSecretary = { mobilePhone: "40 99 88 77", ediDentistId: "579000", sendEndingLettersViaEdi: true };
     await db.updateTable("user").set(ofSecretary).where("userName", "=", secretary).execute();
     const rows = await db.selectFrom("user").select("id").where("userName", "in", users).orderBy("id").execute();
     return rows.map(({ id }) => id);
@@ -136,7 +136,7 @@ test("a dentist merged with a secretary stays a dentist", async ({ portal, javaS
     lastName: "Kjærgaard",
     mobilePhone: null,
     ediDentistId: null,
-    sendEndingLettersViaEdi: 0,
+    sendEndingLettersViaEdi: false,
   });
 });
 

@@ -1,10 +1,11 @@
+import type { ReferralChanges } from "../factories/referrals";
 import type { Page } from "@playwright/test";
 import { answerTo, expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
 let numbers = 20_000_000 + (process.pid % 1000) * 1000;
 
-async function booked(portal: RunningPortal, changes: Record<string, string | number | null> = {}) {
+async function booked(portal: RunningPortal, changes: ReferralChanges = {}) {
   const { id, cpr } = await aReferral(await portal.pageFor("tandlaege"));
   const number = String((numbers += 1));
   const soon = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);

@@ -1,3 +1,4 @@
+import type { ReferralChanges } from "../factories/referrals";
 import type { Page } from "@playwright/test";
 import { addDays } from "date-fns";
 import { issuePatientLink } from "../../app/access/patient-links.server";
@@ -20,7 +21,7 @@ async function pressInOrder(
 
 let hours = 0;
 
-async function aPatient(portal: RunningPortal, changes: Record<string, string | number | null>): Promise<number> {
+async function aPatient(portal: RunningPortal, changes: ReferralChanges): Promise<number> {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   await portal.withDatabase((db) =>
     db

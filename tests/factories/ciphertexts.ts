@@ -49,7 +49,7 @@ export async function insertCiphertexts(
     .insertInto("secondFactor")
     .values({
       userId: (await aPerson(portal, { role: "Surgeon" })).id,
-      isActive: 0,
+      isActive: false,
       ...sealedSecondFactor.seal(secrets, text),
       lastStep: null,
       createdAt: at,

@@ -2,12 +2,15 @@ import type { Person } from "~/access/actor";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
-import type { Insertable, Selectable } from "kysely";
+import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Database } from "~db/schema";
 import type { TestPortal } from "../support/test-portal";
 
 type Row = Selectable<Database["referral"]>;
 type NewRow = Insertable<Database["referral"]>;
+
+/** Columns of a referral that a test writes past the operations. */
+export type ReferralChanges = Updateable<Database["referral"]>;
 
 /** Computed columns, which cannot be written; a new one is a type error until listed. */
 const computed: Record<Exclude<keyof Row, keyof NewRow>, true> = {

@@ -86,7 +86,7 @@ test("reset-second-factor removes a factor once, and reports the rest", async ()
   const { id } = await db.selectFrom("user").select("id").executeTakeFirstOrThrow();
   const row = {
     userId: id,
-    isActive: 1,
+    isActive: true,
     rowKey: "x",
     secretEncrypted: "x",
     createdAt: "2026-11-23T09:00:00.000Z",

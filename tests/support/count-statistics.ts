@@ -25,7 +25,7 @@ export async function countStatistics(db: Db): Promise<Record<string, number>> {
   };
   const day = (moment: string) => localDate(new Date(moment));
   const all = await db.selectFrom("referral").selectAll().where("sentAt", "is not", null).execute();
-  for (const r of all.filter((row) => row.isTest === 0 && row.deletedAt === null)) {
+  for (const r of all.filter((row) => !row.isTest && row.deletedAt === null)) {
     const sent = day(r.sentAt!);
     const sides = `${r.referrerId ?? 0}|${r.clinicId ?? 0}`;
     add("sent", sent, "", `${sides}|${r.treatmentTypeId ?? 0}`);

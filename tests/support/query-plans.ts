@@ -1,6 +1,5 @@
-import Database from "libsql";
-import { sql as raw } from "kysely";
-import type { Db } from "~db/connection.server";
+import { CompiledQuery, sql as raw } from "kysely";
+import { type Db, openSqlite } from "~db/connection.server";
 import { recordStatements } from "./record-statements";
 
 /** SQLite's plan of each wanted statement of `work`. */
@@ -13,16 +12,17 @@ export async function plansOf(
   await work(recording);
   const { rows: files } = await raw<{ file: string }>`select file from pragma_database_list`.execute(db);
   // A separate connection: libsql counts an explained write as under way and commits nothing more on its connection.
-  const explaining = new Database(files[0]!.file);
+  const explaining = openSqlite(files[0]!.file);
   try {
-    return recorded
-      .filter(({ sql }) => wanted(sql))
-      .map(({ sql, parameters }) => {
-        const rows = explaining.prepare(`explain query plan ${sql}`).all(parameters as unknown[]);
-        return { sql, steps: (rows as { detail: string }[]).map(({ detail }) => detail) };
-      });
+    const plans: { sql: string; steps: string[] }[] = [];
+    for (const { sql, parameters } of recorded.filter((statement) => wanted(statement.sql))) {
+      const explained = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
+      const { rows } = await explaining.executeQuery<{ detail: string }>(explained);
+      plans.push({ sql, steps: rows.map(({ detail }) => detail) });
+    }
+    return plans;
   } finally {
-    explaining.close();
+    await explaining.destroy();
   }
 }
 

@@ -45,7 +45,7 @@ export const chooseShortcuts = change({
   input: z.object({ shortcuts: z.literal("on").optional() }),
   async run({ tx, person }, { shortcuts }) {
     const isOn = shortcuts === "on";
-    await setChoice(tx, person.id, { shortcutsOff: isOn ? 0 : 1 });
+    await setChoice(tx, person.id, { shortcutsOff: !isOn });
     return succeeded(isOn ? "Genvejstasterne er slået til." : "Genvejstasterne er slået fra.");
   },
 });
@@ -60,7 +60,7 @@ export const chooseGoingOn = change({
   input: z.object({ goesOn: z.literal("on").optional() }),
   async run({ tx, person }, { goesOn }) {
     const isOn = goesOn === "on";
-    await setChoice(tx, person.id, { goesOn: isOn ? 1 : 0 });
+    await setChoice(tx, person.id, { goesOn: isOn });
     return succeeded(
       isOn ? "Den næste henvisning åbnes af sig selv." : "Henvisningen bliver stående, når status er sat.",
     );

@@ -40,7 +40,7 @@ const chooseEdition = (name: string, isLight: boolean) =>
     permission: "signedIn",
     input: withPageForm,
     async run(context, form) {
-      await setChoice(context.tx, context.person.id, { lightEdition: isLight ? 1 : 0 });
+      await setChoice(context.tx, context.person.id, { lightEdition: isLight });
       await sealPageForm(context, form);
       return { to: form.to, reload: true as const };
     },

@@ -141,11 +141,11 @@ export async function insertUser(db: DbOrTx, user: NewUser, now: Date): Promise<
         mobilePhone: user.mobilePhone ?? null,
         status: user.status ?? 1,
         passwordHash: user.passwordHash,
-        mustChangePassword: user.mustChangePassword ? 1 : 0,
+        mustChangePassword: user.mustChangePassword,
         dentistExternalId: user.dentistExternalId ?? null,
         ediDentistId: user.ediDentistId ?? null,
-        sendEndingLettersViaEdi: 0,
-        lightEdition: 0,
+        sendEndingLettersViaEdi: false,
+        lightEdition: false,
         acceptedConditionsVersion: user.acceptedConditions?.version ?? null,
         acceptedConditionsAt: user.acceptedConditions ? toMoment(user.acceptedConditions.at) : null,
         lastPasswordResetAt: null,
@@ -170,7 +170,7 @@ export async function insertUser(db: DbOrTx, user: NewUser, now: Date): Promise<
         user.clinicIds.map((clinicId, index) => ({
           userId: id,
           clinicId,
-          isPrimary: index === 0 ? 1 : 0,
+          isPrimary: index === 0,
         })),
       )
       .execute();
@@ -223,7 +223,7 @@ export async function updatePassword(
     .updateTable("user")
     .set({
       passwordHash,
-      mustChangePassword: mustChange ? 1 : 0,
+      mustChangePassword: mustChange,
       lastPasswordResetAt: toMoment(now),
       modifiedAt: toMoment(now),
     })
@@ -282,7 +282,7 @@ export async function takePasswordRequest(tx: Tx, id: number): Promise<PasswordR
 export async function setChoice(
   db: DbOrTx,
   id: number,
-  choice: Partial<Record<"shortcutsOff" | "goesOn" | "lightEdition", 0 | 1>>,
+  choice: Partial<Record<"shortcutsOff" | "goesOn" | "lightEdition", boolean>>,
 ): Promise<void> {
   await db.updateTable("user").set(choice).where("id", "=", id).execute();
 }

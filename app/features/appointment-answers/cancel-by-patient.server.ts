@@ -91,7 +91,7 @@ export async function cancelByPatient(
   );
   if (moves) await moveOn(context, row.id, { from: row.status, to: CANCELLED_BY_SMS, event });
   else await logEvent(context, row, event);
-  if (!hasBegun(moment, now) && row.isTest === 0)
+  if (!hasBegun(moment, now) && !row.isTest)
     await insertFreedTime(
       tx,
       {

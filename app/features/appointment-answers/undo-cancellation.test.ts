@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
-import { aReferral } from "../../../tests/factories/referrals";
+import { aReferral, type ReferralChanges } from "../../../tests/factories/referrals";
 import { portalWithPeople } from "../../../tests/support/portals/portal-with-people";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { withinChange } from "../../../tests/support/within-change";
@@ -30,7 +30,7 @@ forEachDatabase("a cancellation that is undone", { mariadb: "matrix" }, (dialect
     await change({ status: 6, operationDate: "2026-12-03", operationHour: 10, operationMinute: 15 });
   });
 
-  const change = (columns: Record<string, string | number | null>) =>
+  const change = (columns: ReferralChanges) =>
     portal.db.updateTable("referral").set(columns).where("id", "=", referralId).execute();
   const cancel = (source: AnswerSource) =>
     portal.as(

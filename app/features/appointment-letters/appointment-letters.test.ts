@@ -4,7 +4,7 @@ import type { Person } from "~/access/actor";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { resendFailure } from "~/features/logs/handle-failure.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
-import { aReferral } from "../../../tests/factories/referrals";
+import { aReferral, type ReferralChanges } from "../../../tests/factories/referrals";
 import { portalWithPeople } from "../../../tests/support/portals/portal-with-people";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { sendAppointmentLetter } from "./operations.server";
@@ -26,7 +26,7 @@ forEachDatabase("letters with the patient's time", { mariadb: "matrix" }, (diale
     await change({ operationDate: "2026-12-10", operationHour: 10, operationMinute: 15 });
   });
 
-  const change = (columns: Record<string, string | number | null>) =>
+  const change = (columns: ReferralChanges) =>
     portal.db.updateTable("referral").set(columns).where("id", "=", referralId).execute();
   const send = (appointmentType: number) => portal.as(admin, sendAppointmentLetter, { referralId, appointmentType });
   const letters = async () => (await portal.as(admin, readReferral, { referralId })).sections.appointmentLetters;
@@ -85,7 +85,7 @@ forEachDatabase("letters with the patient's time", { mariadb: "matrix" }, (diale
   });
 
   test("a test referral sends nothing by e-Boks, and its e-mail is marked", async () => {
-    await change({ isTest: 1, email: "prøve@eksempel.dk" });
+    await change({ isTest: true, email: "prøve@eksempel.dk" });
     await expect(send(EBOKS)).rejects.toMatchObject({ name: "invalid" });
     const [way] = (await portal.as(admin, readOpenReferral, { referralId })).toPatient!.appointmentWays;
     expect(way!.subject).toBe("TEST: Din tid hos Kæbekirurgisk Klinik");

@@ -11,7 +11,7 @@ import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { sendSmsWithCancellation } from "~/features/sms-threads/operations.server";
-import { aReferral } from "../../../tests/factories/referrals";
+import { aReferral, type ReferralChanges } from "../../../tests/factories/referrals";
 import { portalWithPeople } from "../../../tests/support/portals/portal-with-people";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { withinChange } from "../../../tests/support/within-change";
@@ -37,7 +37,7 @@ forEachDatabase("the time that a patient is told", { mariadb: "matrix" }, (diale
     await change({ status: 6, operationDate: "2026-12-15", operationHour: 10, operationMinute: 15 });
   });
 
-  const change = (columns: Record<string, string | number | null>) =>
+  const change = (columns: ReferralChanges) =>
     portal.db.updateTable("referral").set(columns).where("id", "=", referralId).execute();
   const send = (appointmentType: number) => portal.as(admin, sendAppointmentLetter, { referralId, appointmentType });
   const letters = async () => (await portal.as(admin, readReferral, { referralId })).sections.appointmentLetters;

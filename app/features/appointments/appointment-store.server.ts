@@ -31,7 +31,7 @@ const planned = ({
   referralId,
   plannedStatus: status,
   plan: JSON.stringify({ lineId, asks, surgeons, doubts, state } satisfies RowPlan),
-  asks: asks.length > 0 || surgeons.length > 1 || doubts.length > 0 ? 1 : 0,
+  asks: asks.length > 0 || surgeons.length > 1 || doubts.length > 0,
   note,
 });
 
@@ -146,7 +146,7 @@ const waitingRows = (db: DbOrTx, fileId: number) =>
 
 /** Rows where a person must choose between a moved and a further appointment, or between surgeons of one name. */
 export function findQuestions(db: DbOrTx, fileId: number) {
-  return waitingRows(db, fileId).where("asks", "=", 1).orderBy("line").orderBy("id").execute();
+  return waitingRows(db, fileId).where("asks", "=", true).orderBy("line").orderBy("id").execute();
 }
 
 export async function countImportStates(
@@ -179,7 +179,7 @@ export async function findRowsToImport(db: DbOrTx, limit: number) {
     .executeTakeFirst();
   if (!file) return null;
   const next = await waitingRows(db, file.id)
-    .where("isShownAgain", "=", 0)
+    .where("isShownAgain", "=", false)
     .orderBy("line")
     .orderBy("id")
     .limit(limit)
@@ -197,7 +197,7 @@ export async function findRowsToImport(db: DbOrTx, limit: number) {
           .orderBy("id")
           .execute();
   const together = [...next.filter((row) => row.cprHash === null), ...ofPatients];
-  const rows = together.filter((row) => row.status === null && row.isShownAgain === 0);
+  const rows = together.filter((row) => row.status === null && !row.isShownAgain);
   return { file, rows, together, isLast: next.length < limit };
 }
 
@@ -205,16 +205,16 @@ export async function markImporting(tx: Tx, fileId: number, isUnattended: boolea
   const isStarted = await changesAny(
     tx
       .updateTable("appointmentFile")
-      .set({ status: fileStates.importing, isUnattended: isUnattended ? 1 : 0 })
+      .set({ status: fileStates.importing, isUnattended: isUnattended })
       .where("id", "=", fileId)
       .where("status", "in", [fileStates.waiting, fileStates.failed]),
   );
   if (!isStarted) return;
   await tx
     .updateTable("appointmentImport")
-    .set({ isShownAgain: 0 })
+    .set({ isShownAgain: false })
     .where("fileId", "=", fileId)
-    .where("isShownAgain", "=", 1)
+    .where("isShownAgain", "=", true)
     .execute();
 }
 
@@ -229,7 +229,7 @@ export async function updateImportRow(
 ): Promise<void> {
   await tx
     .updateTable("appointmentImport")
-    .set({ status, referralId, note, importDate: toMoment(now), plan: null, asks: 0 })
+    .set({ status, referralId, note, importDate: toMoment(now), plan: null, asks: false })
     .where("id", "=", id)
     .execute();
 }
@@ -241,7 +241,7 @@ export async function updateRowPlan(
 ): Promise<void> {
   await tx
     .updateTable("appointmentImport")
-    .set({ ...planned(decided), isShownAgain: isShownAgain ? 1 : 0 })
+    .set({ ...planned(decided), isShownAgain: isShownAgain })
     .where("id", "=", id)
     .execute();
 }
@@ -250,7 +250,7 @@ export async function updateRowPlan(
 export async function replaceImportRow(tx: Tx, secrets: Secrets, id: number, row: AppointmentRow): Promise<void> {
   await tx
     .updateTable("appointmentImport")
-    .set({ ...sealedImport.seal(secrets, JSON.stringify(row)), plan: null, asks: 0 })
+    .set({ ...sealedImport.seal(secrets, JSON.stringify(row)), plan: null, asks: false })
     .where("id", "=", id)
     .execute();
 }

@@ -91,7 +91,7 @@ function decideAgain(
 ): DecidedRow[] {
   const isUnread = together.some(({ id }) => isUnreadOfNobody(readRows.get(id)!));
   const covered = isUnread ? { from: null, to: null } : { from: file.firstDay, to: file.lastDay };
-  const isUnattended = file.isUnattended === 1;
+  const isUnattended = file.isUnattended;
   let judged: Map<AppointmentRow, Decision> | undefined;
   return rows.map((stored) => {
     const row = readRows.get(stored.id)!;

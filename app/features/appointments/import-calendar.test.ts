@@ -109,7 +109,7 @@ forEachDatabase("a calendar that is imported every day", { mariadb: "matrix" }, 
       .selectFrom("visitAppointment")
       .select(["externalCode as code", "date as day", "time"])
       .where("referralId", "=", referralId)
-      .where("isCancelled", "=", 0)
+      .where("isCancelled", "=", false)
       .execute();
     return timesOf(rows);
   }

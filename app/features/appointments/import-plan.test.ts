@@ -30,7 +30,7 @@ forEachDatabase("a dry run of appointment times is carried out as it was shown",
           .selectFrom("visitAppointment")
           .select("date")
           .where("referralId", "=", id)
-          .where("isCancelled", "=", 0)
+          .where("isCancelled", "=", false)
           .orderBy("date")
           .execute()
       ).map(({ date }) => date);
@@ -51,7 +51,7 @@ forEachDatabase("a dry run of appointment times is carried out as it was shown",
           durationMinutes: null,
           treatment: "Operation",
           externalCode: "OP-48",
-          isCancelled: 0,
+          isCancelled: false,
           modifiedAt: "2026-12-01T09:00:00.000Z",
         })
         .execute(),

@@ -251,8 +251,8 @@ export const readAppointmentFile = read({
           isDone: row.status !== null,
           status: row.status ?? row.plannedStatus,
           note: row.note,
-          isShownAgain: row.isShownAgain === 1,
-          asks: row.asks === 1,
+          isShownAgain: row.isShownAgain,
+          asks: row.asks,
         };
       }),
     };

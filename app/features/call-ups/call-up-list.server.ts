@@ -137,7 +137,7 @@ function showRow({ secrets }: Pick<Portal, "secrets">, row: PageRow<RowOf<typeof
     createdAt: row.createDate,
     status: row.status,
     referenceType: row.referenceType,
-    isTest: row.isTest === 1,
+    isTest: row.isTest,
     hasOtherName: isNameOpen(row.nameQuestion),
     callUpType: row.callUpType,
     callUpAt: row.callUpDate,
@@ -149,7 +149,7 @@ function showRow({ secrets }: Pick<Portal, "secrets">, row: PageRow<RowOf<typeof
     email: row.email,
     phone: row.phone,
     mobilePhone: row.mobilePhone,
-    isWithoutEboks: row.patientWithoutEboks === 1,
+    isWithoutEboks: row.patientWithoutEboks,
     comment: row.callUpComment,
     treatmentTypeId: row.treatmentTypeId,
     operation:

@@ -136,7 +136,7 @@ forEachDatabase("call-ups", { mariadb: "matrix" }, (dialect) => {
   test("does not offer e-Boks again for a patient without e-Boks", async () => {
     await send(EBOKS);
     await work("eboks", withGateway("eboks", { outcome: "refused", detail: "Modtager ikke aktiv i eboks", code: 4 }));
-    expect(await rowOf()).toMatchObject({ status: 3, callUpStatus: 2, patientWithoutEboks: 1 });
+    expect(await rowOf()).toMatchObject({ status: 3, callUpStatus: 2, patientWithoutEboks: true });
     expect((await callUp()).ways.find(({ type }) => type === EBOKS)!.obstacle).toBe("withoutEboks");
     await expect(send(EBOKS)).rejects.toMatchObject({ name: "invalid", text: "Ikke tilmeldt e-Boks." });
   });

@@ -52,7 +52,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
       createdAt: toMoment(now),
       notBefore: toMoment(due),
       expiresAt: toMoment(expiresAt ?? addHours(due, expiryHours(kind, channel))),
-      needsFiles: messageKinds[kind].needsFiles ? 1 : 0,
+      needsFiles: messageKinds[kind].needsFiles,
     };
   };
   const emailRow = ({ subject, text, html, ...envelope }: EmailToSend) =>
@@ -163,7 +163,7 @@ export function outboxIn(tx: Tx, { secrets, clock, kindHooks, config }: Surround
         .selectFrom("outbox")
         .select("id")
         .where("referralId", "=", referralId)
-        .where("needsFiles", "=", 1)
+        .where("needsFiles", "=", true)
         .where("outcome", "in", ["queued", "awaiting"])
         .$if(storedFileIds !== undefined, (query) =>
           query.where((eb) =>

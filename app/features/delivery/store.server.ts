@@ -226,14 +226,14 @@ export async function refreshSmsSummary(tx: Tx, referralId: number): Promise<voi
     .selectFrom("incomingSms")
     .select("id")
     .where("referralId", "=", referralId)
-    .where("cancellationDetected", "=", 1)
+    .where("cancellationDetected", "=", true)
     .limit(1)
     .executeTakeFirst();
   await tx
     .updateTable("referral")
     .set({
       smsCount: sent + received,
-      hasCancellationMessage: cancellation === undefined ? 0 : 1,
+      hasCancellationMessage: cancellation !== undefined,
     })
     .where("id", "=", referralId)
     .execute();
@@ -244,9 +244,9 @@ export async function clearDetectedCancellations(tx: Tx, referralId: number): Pr
   const isCleared = await changesAny(
     tx
       .updateTable("incomingSms")
-      .set({ cancellationDetected: 0 })
+      .set({ cancellationDetected: false })
       .where("referralId", "=", referralId)
-      .where("cancellationDetected", "=", 1),
+      .where("cancellationDetected", "=", true),
   );
   if (isCleared) await refreshSmsSummary(tx, referralId);
 }
@@ -265,7 +265,7 @@ export function countAlarmingAnswers(db: DbOrTx): Promise<number> {
     .selectFrom("incomingSms")
     .select("id")
     .where("state", "in", ["possibly", "unread"])
-    .where("hasAlarm", "=", 1)
+    .where("hasAlarm", "=", true)
     .limit(MAX_COUNTED_ANSWERS);
   return rowCount(db.selectFrom(some.as("some")));
 }

@@ -140,7 +140,7 @@ forEachDatabase("the directory", (dialect) => {
     expect(await findSurgeonChoices(portal.db)).toEqual([{ value: people.surgeon.id, label: "Jens Hansen" }]);
     await portal.db
       .updateTable("userClinic")
-      .set((eb) => ({ isPrimary: eb.case().when("clinicId", "=", own).then(1).else(0).end() }))
+      .set((eb) => ({ isPrimary: eb.case().when("clinicId", "=", own).then(true).else(false).end() }))
       .where("userId", "=", people.colleague.id)
       .execute();
     const referrers = referrerChoices(await findReferrers(portal.db, people.admin, "Åboulevardens"));

@@ -136,7 +136,7 @@ export async function findLetterReceiver(db: DbOrTx, referrerId: number | null):
         email: user.email.trim(),
         isActive: user.status === 1,
         ediId: user.ediDentistId,
-        wantsEdi: user.sendEndingLettersViaEdi === 1 && Boolean(user.ediDentistId),
+        wantsEdi: user.sendEndingLettersViaEdi && Boolean(user.ediDentistId),
       };
 }
 

@@ -103,7 +103,7 @@ const usersAsReferrers = (db: DbOrTx) =>
   db
     .selectFrom("user")
     .leftJoin("userClinic", (join) =>
-      join.onRef("userClinic.userId", "=", "user.id").on("userClinic.isPrimary", "=", 1),
+      join.onRef("userClinic.userId", "=", "user.id").on("userClinic.isPrimary", "=", true),
     )
     .leftJoin("clinic", "clinic.id", "userClinic.clinicId")
     .select(referrerColumns);

@@ -30,7 +30,7 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
     await portal.as(admin, deleteLetter, { referralId, ...one });
     expect((await work()).data).toEqual({ sent: false });
     expect(await letters()).toEqual([]);
-    expect(await referral()).toMatchObject({ hasDischargeLetter: 0 });
+    expect(await referral()).toMatchObject({ hasDischargeLetter: false });
     await expect(portal.as(dentist, downloadLetter, { referralId, ...one, kind: "pdf" })).rejects.toMatchObject({
       name: "notInScope",
     });
@@ -49,7 +49,7 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
     expect(flash.undo).toEqual({ intent: "restoreLetter", fields: { referralId, ...one } });
     await portal.as(admin, restoreLetter, { referralId, ...one });
     expect(await letters()).toMatchObject([{ number: 1, letterFile: "brev_1.pdf", imageFiles: ["48.jpg"] }]);
-    expect(await referral()).toMatchObject({ hasDischargeLetter: 1 });
+    expect(await referral()).toMatchObject({ hasDischargeLetter: true });
     const files = await portal.db
       .selectFrom("storedFile")
       .innerJoin("dischargeLetter", "dischargeLetter.diagnosisFileId", "storedFile.id")

@@ -48,7 +48,7 @@ async function followEdi(
   }
   if (outcome === "failed" || outcome === "unknown") await sendByMailInstead(context, letter, message, detail);
   // The mail was only a substitute.
-  if (outcome === "sent" && letter.outboxId !== null && letter.sendEdiAsEmail === 0)
+  if (outcome === "sent" && letter.outboxId !== null && !letter.sendEdiAsEmail)
     await outbox.withdrawMessage(letter.outboxId);
 }
 
@@ -66,7 +66,7 @@ async function sendByMailInstead(
   const row = await findMessageReferral(tx, letter.referralId);
   if (row === undefined || letter.deletedAt !== null || letter.diagnosisFileId === null)
     return handleByPortal(tx, [message.id], "Brevet er slettet", now);
-  if (row.declinesDischargeLetter === 1) return handleByPortal(tx, [message.id], DECLINED_TEXT, now);
+  if (row.declinesDischargeLetter) return handleByPortal(tx, [message.id], DECLINED_TEXT, now);
   const mail = (await findSendings(tx, letter)).find(({ id }) => id === letter.outboxId);
   if (mail?.outcome === "failed" || mail?.outcome === "unknown") return;
   const isMailed = mail !== undefined && mail.outcome !== "withdrawn";
@@ -136,7 +136,7 @@ async function recheckLetter(portal: Portal, message: ClaimedMessage): Promise<N
   if (letter.deletedAt !== null) return withdrawn("Brevet er slettet");
   if (letter.diagnosisScanState === null) return withdrawn(NO_PDF_TEXT);
   if (letter.diagnosisScanState === "infected") return { outcome: "failed", detail: "Pdf-filen indeholder virus" };
-  if (row.declinesDischargeLetter === 1) return withdrawn(DECLINED_TEXT);
+  if (row.declinesDischargeLetter) return withdrawn(DECLINED_TEXT);
   const receiver = await findLetterReceiver(db, row.referrerId);
   if (receiver?.id !== message.userId) return { outcome: "failed", detail: "Henvisningen har fået en anden henviser" };
   const error = letterError(row, receiver);
@@ -158,7 +158,7 @@ async function sendSecond(context: Settling, message: SettledMessage, { code, wa
   const byEdi = (await findSendings(tx, letter)).find(({ id }) => id === letter.ediOutboxId);
   if (byEdi?.outcome === "sent") return handleByPortal(tx, [message.id], VIA_EDI, now);
   const row = await findMessageReferral(tx, letter.referralId);
-  if (row === undefined || row.isTest === 1) return;
+  if (row === undefined || row.isTest) return;
   const receiver = await findLetterReceiver(tx, row.referrerId);
   if (receiver === null || letterError(row, receiver) !== null) return;
   await queueLetter(context, row, letter, { receiver, attempt: 2, requestedBy: null, only: "email" });

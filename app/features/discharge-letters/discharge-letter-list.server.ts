@@ -111,7 +111,7 @@ export const dischargeLetters = defineList({
 });
 
 const notHidden = (actor: Actor) => (eb: ExpressionBuilder<Database, "referral">) =>
-  can(actor, "dischargeLetter.manage") ? eb.and([]) : eb("referral.declinesDischargeLetter", "=", 0);
+  can(actor, "dischargeLetter.manage") ? eb.and([]) : eb("referral.declinesDischargeLetter", "=", false);
 
 /** GET /TerminationLetters. The dates filter by the Copenhagen day on which a letter was last sent. */
 export const { read: listDischargeLetters, lookUp: filterDischargeLetters } = defineListPage({
@@ -167,7 +167,7 @@ function showRow(
     cpr: sealedCpr.open(secrets, row),
     name: fullName(row),
     ediId: row.externalId,
-    isTest: manages && row.isTest === 1,
+    isTest: manages && row.isTest,
     sentAt: row.dischargeSentAt,
     referrerEmail: row.referrerEmail,
     letters,

@@ -65,7 +65,7 @@ forEachDatabase("discharge letters by EDI", { mariadb: "matrix" }, (dialect) => 
       async () => wantsEdi("079741"),
       "Henviserens EDI-id er ikke et lokationsnummer på 13 cifre",
     ],
-    ["a change of mind", async () => wantsEdi(THEIRS, 0), "Henviseren får ikke længere breve via EDI"],
+    ["a change of mind", async () => wantsEdi(THEIRS, false), "Henviseren får ikke længere breve via EDI"],
     [
       "a PDF of 31 MB",
       async () =>
@@ -125,7 +125,7 @@ forEachDatabase("discharge letters by EDI", { mariadb: "matrix" }, (dialect) => 
     await sendMail();
     expect(mails).toHaveLength(1);
     portal.config = config;
-    await portal.db.updateTable("referral").set({ isTest: 1 }).where("id", "=", referralId).execute();
+    await portal.db.updateTable("referral").set({ isTest: true }).where("id", "=", referralId).execute();
     await upload(2);
     expect((await messages()).map(({ channel }) => channel)).toEqual(["email", "email"]);
   });
@@ -235,7 +235,7 @@ forEachDatabase("discharge letters by EDI", { mariadb: "matrix" }, (dialect) => 
     await portal.as(admin, setEdiAsEmail, { referralId, ...one, sendEdiTerminationAsEmail: true });
     await sendMail();
     expect(mails).toHaveLength(1);
-    await wantsEdi(THEIRS, 0);
+    await wantsEdi(THEIRS, false);
     await upload(2);
     await expect(
       portal.as(admin, setEdiAsEmail, { referralId, letterNumber: 2, sendEdiTerminationAsEmail: true }),

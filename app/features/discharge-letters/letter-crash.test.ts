@@ -161,7 +161,7 @@ forEachDatabase("kill -9 while a discharge letter or its link is sent", (dialect
     async () => {
       await portal.db
         .updateTable("user")
-        .set({ sendEndingLettersViaEdi: 1, ediDentistId: "5790000121526" })
+        .set({ sendEndingLettersViaEdi: true, ediDentistId: "5790000121526" })
         .where("id", "=", dentist.id)
         .execute();
       const steps: CrashStep[] = [{ does: "sendMessages", times: 1, channel: "edi" }];

@@ -164,7 +164,7 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
   });
 
   test("of a test referral only what a person sends is sent, marked as a test", async () => {
-    await portal.db.updateTable("referral").set({ isTest: 1 }).where("id", "=", referralId).execute();
+    await portal.db.updateTable("referral").set({ isTest: true }).where("id", "=", referralId).execute();
     await upload();
     await work(REFUSED);
     expect(mails[0]!.subject).toMatch(/^TEST: /);

@@ -46,7 +46,7 @@ forEachDatabase("discharge letters to referrers", (dialect) => {
         await portal.db
           .updateTable("referral")
           .set({
-            hasDischargeLetter: 1,
+            hasDischargeLetter: true,
             dischargeSentAt: number % 3 === 0 ? null : `2026-11-1${number % 4}T09:00:00.000Z`,
           })
           .where("id", "=", id)

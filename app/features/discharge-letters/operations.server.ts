@@ -161,12 +161,12 @@ export const setEdiAsEmail = change({
   }),
   async run(context, { referralId, letterNumber, sendEdiTerminationAsEmail: wanted }) {
     const { row, letter } = await openLetter(context, referralId, letterNumber);
-    if (letter.isEdi !== 1) throw new Refusal("invalid", { text: "Brevet sendes ikke via EDI." });
+    if (!letter.isEdi) throw new Refusal("invalid", { text: "Brevet sendes ikke via EDI." });
     const isOn = wanted === true || wanted === "on";
     await updateLetter(
       context.tx,
       letter.id,
-      { sendEdiAsEmail: isOn ? 1 : 0 },
+      { sendEdiAsEmail: isOn },
       { personId: context.person.id, now: context.now },
     );
     context.auditChange([row.id], `discharge letter ${letterNumber}`);
@@ -205,7 +205,7 @@ export const declineLetters = change({
     const { tx, actor, outbox, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
     const isDeclined = declined === "on";
-    if ((row.declinesDischargeLetter === 1) === isDeclined) return letterChanged(row.id, "Intet er ændret.");
+    if (row.declinesDischargeLetter === isDeclined) return letterChanged(row.id, "Intet er ændret.");
     await writeDeclined(tx, row.id, isDeclined);
     if (isDeclined) await outbox.withdraw("dischargeLetter", [row.id]);
     const event = isDeclined ? DECLINED_TEXT : "Patienten har ikke længere frabedt sig brev til henviser";

@@ -69,14 +69,14 @@ export function letterError(
   row: Pick<ReferralRow, "declinesDischargeLetter">,
   receiver: LetterReceiver | null,
 ): string | null {
-  if (row.declinesDischargeLetter === 1) return `${DECLINED_TEXT}.`;
+  if (row.declinesDischargeLetter) return `${DECLINED_TEXT}.`;
   if (receiver === null) return "Vælg henviser først";
   if (!receiver.isActive) return "Henviseren er ikke længere aktiv. Vælg en anden henviser først.";
   return receiver.email === "" ? "Henviseren har ingen e-mail. Skriv den på henviseren først." : null;
 }
 
 export const goesByEdi = ({ config }: Context["portal"], row: Pick<ReferralRow, "isTest">, receiver: LetterReceiver) =>
-  receiver.wantsEdi && isEdiSet(config) && row.isTest === 0;
+  receiver.wantsEdi && isEdiSet(config) && !row.isTest;
 
 interface Queued {
   receiver: LetterReceiver;
@@ -97,7 +97,7 @@ export async function queueLetter(context: Context, row: Row, letter: Letter, qu
   const sendings = await findSendings(tx, letter);
   const failed = sendings.filter(({ outcome }) => outcome === "failed" || outcome === "unknown");
   const byEdi = only !== "email" && goesByEdi(context.portal, row, receiver);
-  const byMail = only !== "edi" && (only === "email" || !byEdi || letter.sendEdiAsEmail === 1);
+  const byMail = only !== "edi" && (only === "email" || !byEdi || letter.sendEdiAsEmail);
   const ediId = byEdi ? await queueEdi(context, row, letter, { ...queued, resends: sendings[0]?.id }) : null;
   const mailId = byMail
     ? await queueMail(context, row, letter, { ...queued, resends: ediId ?? sendings[0]?.id })
@@ -111,7 +111,7 @@ export async function queueLetter(context: Context, row: Row, letter: Letter, qu
       ...(only === "email" ? {} : { ediOutboxId: ediId }),
       attempts: attempt,
       recipientEmail: receiver.email,
-      isEdi: receiver.wantsEdi ? 1 : 0,
+      isEdi: receiver.wantsEdi,
       surgeonEmail,
     },
     null,
@@ -150,7 +150,7 @@ async function queueMail(
     letterNumber: letter.letterNumber,
     receiver,
     hasImages: (await findLetterImages(tx, [letter.id])).length > 0,
-    isTest: row.isTest === 1,
+    isTest: row.isTest,
   });
   return outbox.email({
     ...envelopeOf(row, chained),

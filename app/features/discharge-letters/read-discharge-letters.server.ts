@@ -36,8 +36,8 @@ const inputSchema = oneLetter.extend({
   mailedTo: wholeNumber.positive().nullish().catch(null),
 });
 
-const areLettersHidden = (actor: Actor, row: { declinesDischargeLetter: number }) =>
-  row.declinesDischargeLetter === 1 && !can(actor, "dischargeLetter.manage");
+const areLettersHidden = (actor: Actor, row: { declinesDischargeLetter: boolean }) =>
+  row.declinesDischargeLetter && !can(actor, "dischargeLetter.manage");
 
 /**
  * Downloads a letter, its ZIP, or its images. A mailed link's recipient is audited. Throws `notInScope` and
@@ -135,8 +135,8 @@ function showLetter(
     surgeon: letter.surgeonEmail,
     modifiedAt: letter.modifiedAt ?? letter.createdAt,
     modifierName: joinedName(letter.modifierFirstName, letter.modifierLastName),
-    isEdi: letter.isEdi === 1,
-    sendsEdiAsEmail: letter.sendEdiAsEmail === 1,
+    isEdi: letter.isEdi,
+    sendsEdiAsEmail: letter.sendEdiAsEmail,
     edi:
       staffs === null || letter.ediOutcome === null
         ? null
@@ -165,7 +165,7 @@ export async function readOpenLetters(db: DbOrTx, portal: Portal, person: Person
   return {
     referralId: row.id,
     letters,
-    isDeclined: row.declinesDischargeLetter === 1,
+    isDeclined: row.declinesDischargeLetter,
     manage: manages
       ? {
           nextNumber: await nextLetterNumber(db, row.id),

@@ -153,8 +153,8 @@ export async function insertLetter(
       recipientEmail: null,
       surgeonEmail: letter.surgeonEmail,
       attempts: 0,
-      isEdi: 0,
-      sendEdiAsEmail: 1,
+      isEdi: false,
+      sendEdiAsEmail: true,
       createdAt: toMoment(now),
       deletedAt: null,
       modifierId: personId,
@@ -215,11 +215,7 @@ export async function cancelPurge(tx: Tx, storedFileIds: readonly number[]): Pro
 }
 
 export async function writeDeclined(tx: Tx, referralId: ScopedReferralId, isDeclined: boolean): Promise<void> {
-  await tx
-    .updateTable("referral")
-    .set({ declinesDischargeLetter: isDeclined ? 1 : 0 })
-    .where("id", "=", referralId)
-    .execute();
+  await tx.updateTable("referral").set({ declinesDischargeLetter: isDeclined }).where("id", "=", referralId).execute();
 }
 
 interface LatestSending {
@@ -297,7 +293,7 @@ export async function refreshSummary(tx: Tx, referralId: number): Promise<void> 
     .executeTakeFirstOrThrow();
   await tx
     .updateTable("referral")
-    .set({ hasDischargeLetter: Number(count) > 0 ? 1 : 0, dischargeSentAt: sent })
+    .set({ hasDischargeLetter: Number(count) > 0, dischargeSentAt: sent })
     .where("id", "=", referralId)
     .execute();
 }

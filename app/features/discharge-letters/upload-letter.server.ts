@@ -55,7 +55,7 @@ export const uploadLetter = change({
   async run(context, { referralId, letterNumber, formKey }) {
     const row = await lockReferral(context.tx, context.actor, referralId);
     refuseBadFiles(context.caller);
-    const receiver = row.declinesDischargeLetter === 1 ? null : await letterReceiver(context.tx, row);
+    const receiver = row.declinesDischargeLetter ? null : await letterReceiver(context.tx, row);
     const letter = await letterOf(context, row, letterNumber);
     const [file] = await claimStagedFiles(
       context.tx,
@@ -145,7 +145,7 @@ export async function attachPdf(
     await purgeLater(tx, [letter.diagnosisFileId], { now, days: portal.config.filePurgeDays });
   await updateLetter(tx, letter.id, { diagnosisFileId: storedFileId }, { personId: person.id, now });
   invalidateCounts(context);
-  if (row.declinesDischargeLetter === 1) return logQueued(context, row, letter.letterNumber, "gemt, ikke sendt");
+  if (row.declinesDischargeLetter) return logQueued(context, row, letter.letterNumber, "gemt, ikke sendt");
   const receiver = await letterReceiver(tx, row);
   const hasMail = letter.sendingOutcome === "queued";
   const byEdi = goesByEdi(portal, row, receiver);

@@ -28,7 +28,7 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
   test("a PDF for the next number makes the letter and mails the referrer a link", async () => {
     await upload();
     expect(await letter()).toMatchObject({ status: 0, attempts: 1, letterFile: "brev_1.pdf", canWithdraw: true });
-    expect(await referral()).toMatchObject({ hasDischargeLetter: 1, dischargeSentAt: null });
+    expect(await referral()).toMatchObject({ hasDischargeLetter: true, dischargeSentAt: null });
     await work();
     expect(mails).toHaveLength(1);
     const [{ to, subject, text, html }] = mails as [Mail];
@@ -76,7 +76,7 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
     await portal.db.updateTable("referral").set({ referrerId: null }).where("id", "=", referralId).execute();
     await expect(upload()).rejects.toMatchObject({ name: "invalid", text: "Vælg henviser først" });
     expect(await letters()).toEqual([]);
-    expect(await referral()).toMatchObject({ hasDischargeLetter: 0 });
+    expect(await referral()).toMatchObject({ hasDischargeLetter: false });
   });
 
   test("refuses a number beyond the next, no file, and another clinic's dentist", async () => {

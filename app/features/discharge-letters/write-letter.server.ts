@@ -146,7 +146,7 @@ export const writeLetter = external({
     for (const image of images) ids.push(await insertStoredFile(tx, image, now));
     if (ids.length > 0) await replaceImages(tx, letter.id, ids, { now, days: portal.config.filePurgeDays });
     await attachPdf(context, row, letter, await insertStoredFile(tx, document, now));
-    const sent = row.declinesDischargeLetter === 1 ? "gemt og sendes ikke" : "skrevet og sat i kø";
+    const sent = row.declinesDischargeLetter ? "gemt og sendes ikke" : "skrevet og sat i kø";
     return {
       to: to === undefined ? lettersAt(row.id) : `${safeReturn(to)}#udskrivningsbrev`,
       ...succeeded(`Udskrivningsbrev ${letterNumber} er ${sent}.`, { formId: letterFormId(row.id) }),

@@ -60,7 +60,7 @@ forEachDatabase("an import of EDI is killed", (dialect) => {
       .select(["id", "hasRadiographs"])
       .where("cprHash", "=", portal.secrets.lookup("cpr", `${cpr.slice(0, 6)}-${cpr.slice(6)}`))
       .execute();
-    expect(referrals).toEqual([{ id: expect.any(Number), hasRadiographs: 1 }]);
+    expect(referrals).toEqual([{ id: expect.any(Number), hasRadiographs: true }]);
     const files = await portal.db
       .selectFrom("referralFile")
       .select("id")

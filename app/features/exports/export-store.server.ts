@@ -90,8 +90,8 @@ export async function markExported(db: DbOrTx, ids: readonly ScopedReferralId[])
   for (let at = 0; at < ids.length; at += MARKED_AT_A_TIME)
     await db
       .updateTable("referral")
-      .set({ exportedToCsv: 1 })
+      .set({ exportedToCsv: true })
       .where("id", "in", ids.slice(at, at + MARKED_AT_A_TIME))
-      .where("exportedToCsv", "=", 0)
+      .where("exportedToCsv", "=", false)
       .execute();
 }

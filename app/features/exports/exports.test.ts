@@ -140,8 +140,8 @@ forEachDatabase("exports", (dialect) => {
       .executeTakeFirstOrThrow();
     await bytesOf((await portal.as(admin, exportPicked, { pick: [String(id)] })).to);
     expect(await portal.db.selectFrom("referral").select(["id", "exportedToCsv"]).orderBy("id").execute()).toEqual([
-      { id, exportedToCsv: 1 },
-      { id: other, exportedToCsv: 0 },
+      { id, exportedToCsv: true },
+      { id: other, exportedToCsv: false },
     ]);
     expect((await portal.as(admin, readExportPage, {})).lastExportAt).toBe("2026-12-01T09:00:00.000Z");
     await portal.as(admin, setStatus, { referralId: id, status: 2, seenVersion: version });
@@ -199,7 +199,7 @@ forEachDatabase("exports", (dialect) => {
     const marked = await portal.db
       .selectFrom("referral")
       .select((eb) => eb.fn.countAll<number>().as("n"))
-      .where("exportedToCsv", "=", 1)
+      .where("exportedToCsv", "=", true)
       .executeTakeFirstOrThrow();
     expect(Number(marked.n)).toBe(1101);
   });

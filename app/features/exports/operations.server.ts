@@ -259,7 +259,7 @@ function cellsOf(row: ExportRow, { secrets }: Portal, person: Person, settings: 
     labelOf(referenceTypes, row.referenceType),
     labelOf(callTypes, row.callType),
     labelOf(paymentTypes, row.paymentType),
-    row.isHealthInsurance === 1 ? labelOf(healthInsuranceTypes, row.healthInsuranceType) : "",
+    row.isHealthInsurance ? labelOf(healthInsuranceTypes, row.healthInsuranceType) : "",
     showDate(row.createDate),
     statusLabel(row.status, settings, person),
     row.treatmentType ?? "",

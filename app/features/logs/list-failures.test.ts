@@ -46,7 +46,7 @@ forEachDatabase("failures", (dialect) => {
 
   test("offers only channels that reach the patient; none for the dead or closed", async () => {
     await callUpThat("failed", { code: 4 }, EBOKS);
-    await portal.db.updateTable("referral").set({ patientWithoutEboks: 1 }).where("id", "=", referralId).execute();
+    await portal.db.updateTable("referral").set({ patientWithoutEboks: true }).where("id", "=", referralId).execute();
     expect((await failures()).rows[0]!.can).toMatchObject({ again: false, instead: ["sms", "print"] });
     const [row] = await rows();
     await setRow(row!.id, { code: 6, reason: "dead" });

@@ -38,7 +38,7 @@ forEachDatabase("merging", { mariadb: "matrix" }, (dialect) => {
       firstName: "Metha",
       lastName: "Kjær",
       phone: null,
-      sendEndingLettersViaEdi: 1,
+      sendEndingLettersViaEdi: true,
     });
     const roles = portal.db.selectFrom("userRole").select("role").where("userId", "=", winner.id);
     expect(await roles.execute()).toEqual([{ role: "Dentist" }]);

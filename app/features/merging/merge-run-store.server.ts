@@ -165,7 +165,7 @@ export async function unionClinics(tx: Tx, runId: number, winnerId: number, lose
   if (theirs.length === 0) return;
   await tx
     .insertInto("userClinic")
-    .values(theirs.map(({ clinicId }) => ({ userId: winnerId, clinicId, isPrimary: 0 })))
+    .values(theirs.map(({ clinicId }) => ({ userId: winnerId, clinicId, isPrimary: false })))
     .execute();
   await note(
     tx,
@@ -180,18 +180,18 @@ export async function moveMembers(tx: Tx, runId: number, winnerId: number, loser
   const members = await tx.selectFrom("userClinic").selectAll().where("clinicId", "in", loserIds).execute();
   const there = await tx.selectFrom("userClinic").select("userId").where("clinicId", "=", winnerId).execute();
   const wasThere = new Set(there.map(({ userId }) => userId));
-  const primary = new Set(members.flatMap((row) => (row.isPrimary === 1 ? [row.userId] : [])));
+  const primary = new Set(members.flatMap((row) => (row.isPrimary ? [row.userId] : [])));
   await tx.deleteFrom("userClinic").where("clinicId", "in", loserIds).execute();
   const added = [...new Set(members.map(({ userId }) => userId))].filter((id) => !wasThere.has(id));
   for (const some of chunks(added))
     await tx
       .insertInto("userClinic")
-      .values(some.map((id) => ({ userId: id, clinicId: winnerId, isPrimary: Number(primary.has(id)) })))
+      .values(some.map((id) => ({ userId: id, clinicId: winnerId, isPrimary: primary.has(id) })))
       .execute();
   for (const some of chunks([...primary].filter((id) => wasThere.has(id))))
     await tx
       .updateTable("userClinic")
-      .set({ isPrimary: 1 })
+      .set({ isPrimary: true })
       .where("clinicId", "=", winnerId)
       .where("userId", "in", some)
       .execute();
@@ -202,7 +202,7 @@ export async function moveMembers(tx: Tx, runId: number, winnerId: number, loser
     members.map((row) => ({
       rowId: row.userId,
       fromId: row.clinicId,
-      detail: [row.isPrimary === 1 ? "primary" : "", wasThere.has(row.userId) ? "both" : ""].filter(Boolean).join(" "),
+      detail: [row.isPrimary ? "primary" : "", wasThere.has(row.userId) ? "both" : ""].filter(Boolean).join(" "),
     })),
   );
 }
@@ -222,7 +222,7 @@ export async function revertMemberships(tx: Tx, { id, kind, winnerId }: Omit<Mer
     .where(kind === "user" ? "userId" : "clinicId", "=", winnerId)
     .execute();
   const standing = new Set(
-    now.flatMap((row) => (kind === "clinic" ? [row.userId] : row.isPrimary === 1 ? [] : [row.clinicId])),
+    now.flatMap((row) => (kind === "clinic" ? [row.userId] : row.isPrimary ? [] : [row.clinicId])),
   );
   const [back, left] = [
     moved.filter((row) => standing.has(row.rowId)),
@@ -236,7 +236,7 @@ export async function revertMemberships(tx: Tx, { id, kind, winnerId }: Omit<Mer
         some.map((row) => ({
           userId: row.rowId,
           clinicId: row.fromId,
-          isPrimary: Number(row.detail!.includes("primary")),
+          isPrimary: row.detail!.includes("primary"),
         })),
       );
   const added = back.filter((row) => !row.detail?.includes("both")).map((row) => row.rowId);
@@ -245,7 +245,7 @@ export async function revertMemberships(tx: Tx, { id, kind, winnerId }: Omit<Mer
   for (const some of chunks(lent))
     await tx
       .updateTable("userClinic")
-      .set({ isPrimary: 0 })
+      .set({ isPrimary: false })
       .where("clinicId", "=", winnerId)
       .where("userId", "in", some)
       .execute();

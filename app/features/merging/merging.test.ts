@@ -232,7 +232,7 @@ forEachDatabase("merging", { mariadb: "matrix" }, (dialect) => {
     await mergeClinic([ours, theirs]);
     expect(await sees(own, sent)).toBe(true);
     expect((await members()).map((row) => [row.userId, row.clinicId, row.isPrimary])).toEqual(
-      [dentist, both, secretary, own].map(({ id }) => [id, ours, 1]),
+      [dentist, both, secretary, own].map(({ id }) => [id, ours, true]),
     );
     expect((await signedIn(secretary)).roles).toEqual(["Dentist Secretary"]);
     await moveAll();

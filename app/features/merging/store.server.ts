@@ -10,7 +10,10 @@ import type { SelectQueryBuilder } from "kysely";
 import type { Database } from "~db/schema";
 import { DRAFT } from "~/access/scope.server";
 
-/** The values of the winner that a merge may change. They are stored, so columns have the database's names. */
+/**
+ * The values of the winner that a merge may change. They are stored, so columns have the database's names and
+ * flags are 0 or 1.
+ */
 export type WinnerValues = Record<string, string | number | null>;
 
 export async function findWinnerValues(tx: Tx, kind: MergeKind, id: number): Promise<WinnerValues> {
@@ -19,7 +22,12 @@ export async function findWinnerValues(tx: Tx, kind: MergeKind, id: number): Pro
     .select(chosenColumns[kind] as unknown as ["email"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  const values = Object.fromEntries(Object.entries(row).map(([column, value]) => [databaseName(column), value]));
+  const values = Object.fromEntries(
+    Object.entries(row).map(([column, value]: [string, string | number | boolean | null]) => [
+      databaseName(column),
+      typeof value === "boolean" ? Number(value) : value,
+    ]),
+  );
   if (kind === "clinic") return values;
   const roles = await tx.selectFrom("userRole").select("role").where("userId", "=", id).orderBy("role").execute();
   return { ...values, roles: roles.map(({ role }) => role).join() };
@@ -72,7 +80,7 @@ export async function countMoving(db: DbOrTx, kind: MergeKind, id: number) {
       ? db.selectFrom("message").where("message.authorId", "=", id)
       : of("clinicId").innerJoin("message", "message.referralId", "referral.id");
   const letters = referrals
-    .where("referral.hasDischargeLetter", "=", 1)
+    .where("referral.hasDischargeLetter", "=", true)
     .innerJoin("dischargeLetter", "dischargeLetter.referralId", "referral.id")
     .where("dischargeLetter.deletedAt", "is", null);
   return {

@@ -25,7 +25,7 @@ export async function findMessages(db: DbOrTx, referralId: ScopedReferralId) {
 }
 
 export const countFromReferrer = (db: DbOrTx, referralId: ScopedReferralId): Promise<number> =>
-  rowCount(db.selectFrom("message").where("referralId", "=", referralId).where("isFromAdmin", "=", 0));
+  rowCount(db.selectFrom("message").where("referralId", "=", referralId).where("isFromAdmin", "=", false));
 
 export async function findMessage(db: DbOrTx, referralId: ScopedReferralId, messageId: number) {
   return (
@@ -74,7 +74,7 @@ export async function insertMessage(
     .insertInto("message")
     .values({
       referralId: message.referralId,
-      isFromAdmin: Number(message.isFromAdmin),
+      isFromAdmin: message.isFromAdmin,
       authorId: message.author.id,
       authorName: message.author.name,
       text: message.text,
@@ -124,7 +124,7 @@ export async function hasNewer(
     .selectFrom("message")
     .select("id")
     .where("referralId", "=", referralId)
-    .where("isFromAdmin", "=", Number(isFromAdmin))
+    .where("isFromAdmin", "=", isFromAdmin)
     .where("id", ">", newestSeenId)
     .limit(1)
     .executeTakeFirst();

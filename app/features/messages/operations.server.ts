@@ -79,17 +79,17 @@ function typeRadiographs(files: StagedFile[], types: number[], arrived: number):
 }
 
 const marksOfReferrers = {
-  hasUnansweredMessage: 1,
-  surgeonHasUnreadMessages: 1,
-  referrerHasUnreadMessages: 0,
+  hasUnansweredMessage: true,
+  surgeonHasUnreadMessages: true,
+  referrerHasUnreadMessages: false,
 } as const;
 
 /** What the other side wrote and nobody has seen stays unread and unanswered. */
 function marksAfter({ isFromAdmin, isUnseen }: { isFromAdmin: boolean; isUnseen: boolean }) {
   const { hasUnansweredMessage, surgeonHasUnreadMessages } = marksOfReferrers;
   if (!isFromAdmin) return isUnseen ? { hasUnansweredMessage, surgeonHasUnreadMessages } : marksOfReferrers;
-  const seen = isUnseen ? {} : { hasUnansweredMessage: 0, surgeonHasUnreadMessages: 0 };
-  return { ...seen, referrerHasUnreadMessages: 1 };
+  const seen = isUnseen ? {} : { hasUnansweredMessage: false, surgeonHasUnreadMessages: false };
+  return { ...seen, referrerHasUnreadMessages: true };
 }
 
 /** Every page of a referral reads its whole thread. */
@@ -179,10 +179,8 @@ export const writeMessage = change({
   },
 });
 
-function mayEdit(person: Person, message: { isFromAdmin: number; authorId: number }): boolean {
-  return can(person, "message.answer")
-    ? message.isFromAdmin === 1
-    : message.isFromAdmin === 0 && message.authorId === person.id;
+function mayEdit(person: Person, message: { isFromAdmin: boolean; authorId: number }): boolean {
+  return can(person, "message.answer") ? message.isFromAdmin : !message.isFromAdmin && message.authorId === person.id;
 }
 
 /**
@@ -246,9 +244,9 @@ export const markMessages = change({
   input: z.object({ referralId: wholeNumber, read: z.enum(["yes", "no"]), newestShown: wholeNumber.optional() }),
   async run({ tx, actor, auditChange }, { referralId, read: isRead, newestShown: newestSeenId }) {
     const thread = await findThread(tx, actor, referralId);
-    const unread = isRead === "yes" ? 0 : 1;
+    const unread = isRead === "no";
     const isFromAdmin = !can(actor, "message.answer");
-    if (unread === 0 && newestSeenId !== undefined && (await hasNewer(tx, thread.id, { isFromAdmin, newestSeenId })))
+    if (!unread && newestSeenId !== undefined && (await hasNewer(tx, thread.id, { isFromAdmin, newestSeenId })))
       return {
         flash: {
           tone: "info" as const,
@@ -303,8 +301,8 @@ export async function messagesOf(
 ) {
   const isClinic = can(person, "message.answer");
   const rows = await findMessages(db, referral.id);
-  const isUnread = (isClinic ? referral.surgeonHasUnreadMessages : referral.referrerHasUnreadMessages) === 1;
-  const isOwnSide = (row: { isFromAdmin: number }) => (row.isFromAdmin === 1) === isClinic;
+  const isUnread = isClinic ? referral.surgeonHasUnreadMessages : referral.referrerHasUnreadMessages;
+  const isOwnSide = (row: { isFromAdmin: boolean }) => row.isFromAdmin === isClinic;
   const lastOwn = rows.findLast(isOwnSide);
   const newestSeenId = lastOwn?.newestSeenId ?? lastOwn?.id ?? 0;
   const attached = new Map<number | null, ReferralFile[]>(rows.map(({ id }) => [id, []]));
@@ -314,7 +312,7 @@ export async function messagesOf(
     version: row.version,
     isOwnSide: isOwnSide(row),
     isNew: isUnread && !isOwnSide(row) && row.id > newestSeenId,
-    isFromClinic: row.isFromAdmin === 1,
+    isFromClinic: row.isFromAdmin,
     authorName: row.authorName,
     createdAt: row.createdAt,
     editedAt: row.editedAt,

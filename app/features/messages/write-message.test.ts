@@ -134,7 +134,7 @@ forEachDatabase("messages", { mariadb: "matrix" }, (dialect) => {
     test("the referrer's 501st message is refused, and the clinic still answers", async () => {
       const row = {
         referralId,
-        isFromAdmin: 0,
+        isFromAdmin: false,
         authorId: people.dentist.id,
         authorName: "Tandlæge",
         text: "Hej",
@@ -225,7 +225,7 @@ forEachDatabase("messages", { mariadb: "matrix" }, (dialect) => {
         .select("hasRadiographs")
         .where("id", "=", referralId)
         .executeTakeFirstOrThrow();
-      expect(row.hasRadiographs).toBe(1);
+      expect(row.hasRadiographs).toBe(true);
       expect((await marks()).version).toBe(before.version + 1);
       const { log } = await portal.as(people.admin, readOpenReferral, { referralId });
       expect(log[0]).toMatchObject({

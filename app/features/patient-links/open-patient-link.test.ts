@@ -99,8 +99,8 @@ forEachDatabase("links to a patient's files", { mariadb: "matrix" }, (dialect) =
         recipientEmail: null,
         surgeonEmail: null,
         attempts: 1,
-        isEdi: 0,
-        sendEdiAsEmail: 0,
+        isEdi: false,
+        sendEdiAsEmail: false,
         createdAt: "2026-12-01T09:00:00.000Z",
         deletedAt: null,
       })

@@ -25,7 +25,7 @@ forEachDatabase("links to a patient's files", { mariadb: "matrix" }, (dialect) =
     await addImage("48.jpg");
     await portal.db
       .updateTable("referral")
-      .set({ mobilePhone: null, patientWithoutEboks: 1 })
+      .set({ mobilePhone: null, patientWithoutEboks: true })
       .where("id", "=", referralId)
       .execute();
     await expect(send(SMS)).rejects.toMatchObject({ name: "invalid", text: "Der er intet mobilnummer." });
@@ -126,7 +126,7 @@ forEachDatabase("links to a patient's files", { mariadb: "matrix" }, (dialect) =
     const version = async () =>
       await portal.db
         .selectFrom("referral")
-        .select(["version", "sendRadiographToPatient as box"])
+        .select(["version", "sendRadiographToPatient"])
         .where("id", "=", referralId)
         .executeTakeFirstOrThrow();
     const save = async (seenVersion: number) =>
@@ -137,12 +137,12 @@ forEachDatabase("links to a patient's files", { mariadb: "matrix" }, (dialect) =
     await addImage("48.jpg");
     const before = (await version()).version;
     expect(await save(before)).toBe("Planen er rettet. Patienten får et link til røntgenbillederne (e-Boks).");
-    expect(await version()).toMatchObject({ box: 0 });
+    expect(await version()).toMatchObject({ sendRadiographToPatient: false });
     expect(await save(before)).toBe("Planen er rettet.");
     expect(await messages()).toHaveLength(1);
     await portal.db
       .updateTable("referral")
-      .set({ mobilePhone: null, patientWithoutEboks: 1 })
+      .set({ mobilePhone: null, patientWithoutEboks: true })
       .where("id", "=", referralId)
       .execute();
     expect(await save((await version()).version)).toBe(

@@ -143,8 +143,8 @@ export function contactOf({ secrets }: Pick<Portal, "secrets">, row: ReferralRow
     city: row.city,
     mobilePhone: row.mobilePhone,
     email: row.email,
-    isWithoutEboks: row.patientWithoutEboks === 1,
-    isTest: row.isTest === 1,
+    isWithoutEboks: row.patientWithoutEboks,
+    isTest: row.isTest,
   };
 }
 
@@ -178,7 +178,7 @@ export async function composerOf(db: DbOrTx, { config }: Reader, kinds: readonly
     if (!treatments.has(typeId)) treatments.set(typeId, findTreatment(db, typeId));
     const treatment = await treatments.get(typeId)!;
     // Tests must be recognisable to any recipient.
-    const mark = referral.isTest === 1 ? TEST : "";
+    const mark = referral.isTest ? TEST : "";
     return channels.flatMap((channel) => {
       const used = text ?? textOf(kind, channel);
       if (used === null) return [];

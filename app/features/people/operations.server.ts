@@ -108,7 +108,7 @@ export const readUserMerge = read({
           dentistExternalId: user.dentistExternalId,
           ediDentistId: user.ediDentistId,
           isSecretary: user.isSecretary,
-          sendEndingLettersViaEdi: user.sendEndingLettersViaEdi === 1,
+          sendEndingLettersViaEdi: user.sendEndingLettersViaEdi,
           isBound: user.externalSubject !== null,
           moving: await countMoving(db, "user", user.id),
         })),

@@ -106,7 +106,7 @@ export async function updateUserRow(
           mobilePhone: user.mobilePhone,
           dentistExternalId: user.dentistExternalId,
           ediDentistId: user.ediDentistId,
-          sendEndingLettersViaEdi: viaEdi === undefined ? undefined : Number(viaEdi),
+          sendEndingLettersViaEdi: viaEdi,
           modifiedAt: toMoment(now),
           version: version + 1,
         })

@@ -89,7 +89,7 @@ export async function readUserOf(
     mobilePhone: row.mobilePhone,
     dentistExternalId: row.dentistExternalId,
     ediDentistId: row.ediDentistId,
-    sendsEndingLettersViaEdi: setsEdi ? row.sendEndingLettersViaEdi === 1 : null,
+    sendsEndingLettersViaEdi: setsEdi ? row.sendEndingLettersViaEdi : null,
     clinics: (await findClinicsOfUsers(db, actor, [row.id])).map(({ id, name }) => ({ id, name })),
     creatorUserName: row.creatorUserName,
     createdAt: row.createdAt,

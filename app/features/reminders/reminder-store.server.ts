@@ -48,7 +48,7 @@ export function findExpected(db: DbOrTx, { from, to }: { from: string; to: strin
     .where("operationDate", "<=", to)
     .where("sentAt", "is not", null)
     .where("deletedAt", "is", null)
-    .where("isTest", "=", 0)
+    .where("isTest", "=", false)
     .where(reminderChannel.contact, "is not", null)
     .where("cancellationDate", "is", null)
     .where("confirmedAt", "is", null)

@@ -27,7 +27,7 @@ forEachDatabase("reminders", { mariadb: "matrix" }, (dialect) => {
       await statusIs(ids[`status ${status}`]!, status);
     }
     ids.test = (await patient("2026-12-03 10:15")).id;
-    await portal.db.updateTable("referral").set({ isTest: 1 }).where("id", "=", ids.test).execute();
+    await portal.db.updateTable("referral").set({ isTest: true }).where("id", "=", ids.test).execute();
     ids.withoutMobile = (await patient("2026-12-03 10:15", { mobilePhone: "" })).id;
     const stopped = await patient("2026-12-03 10:15");
     await portal.db

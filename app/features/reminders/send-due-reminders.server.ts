@@ -161,7 +161,7 @@ async function claimOvertaken({ tx, now, auditChange }: ChangeContext, referralI
   const row = await lockSentReferral(tx, referralId);
   const settings = await readReminderSettings(tx);
   const moment = row === undefined ? null : remindedMoment(row, settings);
-  if (row === undefined || moment === null || row.isTest === 1 || WITHOUT_TIME.includes(row.status)) return null;
+  if (row === undefined || moment === null || row.isTest || WITHOUT_TIME.includes(row.status)) return null;
   if (row.cancellationDate !== null || row.confirmedAt !== null) return null;
   const [rule, ...overtaken] = dueRules(moment, settings, now);
   if (!settings.isOn || rule === undefined) return null;

@@ -29,7 +29,7 @@ export async function findFactor(
     .selectFrom("secondFactor")
     .select(["id", "rowKey", "secretEncrypted", "activatedAt"])
     .where("userId", "=", userId)
-    .where("isActive", "=", which === "active" ? 1 : 0)
+    .where("isActive", "=", which === "active")
     .$if(which !== "active", (query) =>
       query.where("createdAt", ">", begunAfter((which as { pendingAt: Date }).pendingAt)),
     )
@@ -44,7 +44,7 @@ export async function hasFactor(db: DbOrTx, userId: number): Promise<boolean> {
     .selectFrom("secondFactor")
     .select("id")
     .where("userId", "=", userId)
-    .where("isActive", "=", 1)
+    .where("isActive", "=", true)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -60,7 +60,7 @@ export async function insertPending(
     .insertInto("secondFactor")
     .values({
       userId,
-      isActive: 0,
+      isActive: false,
       ...sealedSecondFactor.seal(secrets, secret),
       lastStep: null,
       createdAt: toMoment(now),
@@ -87,7 +87,7 @@ export async function activatePending(tx: Tx, userId: number, now: Date): Promis
     .selectFrom("secondFactor")
     .select("id")
     .where("userId", "=", userId)
-    .where("isActive", "=", 0)
+    .where("isActive", "=", false)
     .where("lastStep", "is not", null)
     .where("createdAt", ">", begunAfter(now))
     .executeTakeFirst();
@@ -96,9 +96,9 @@ export async function activatePending(tx: Tx, userId: number, now: Date): Promis
   return changesAny(
     tx
       .updateTable("secondFactor")
-      .set({ isActive: 1, activatedAt: toMoment(now) })
+      .set({ isActive: true, activatedAt: toMoment(now) })
       .where("id", "=", pending.id)
-      .where("isActive", "=", 0),
+      .where("isActive", "=", false),
   );
 }
 
@@ -163,11 +163,11 @@ export async function deleteFactors(tx: DbOrTx, userId: number, which?: "active"
     .selectFrom("secondFactor")
     .select(["id", "isActive"])
     .where("userId", "=", userId)
-    .$if(which !== undefined, (query) => query.where("isActive", "=", which === "active" ? 1 : 0))
+    .$if(which !== undefined, (query) => query.where("isActive", "=", which === "active"))
     .execute();
   if (rows.length === 0) return false;
   const ids = idsOf(rows);
   await tx.deleteFrom("recoveryCode").where("secondFactorId", "in", ids).execute();
   await tx.deleteFrom("secondFactor").where("id", "in", ids).execute();
-  return rows.some((row) => row.isActive === 1);
+  return rows.some((row) => row.isActive);
 }

@@ -83,7 +83,7 @@ forEachDatabase("threads of SMS", (dialect) => {
       const change = (id: number, to: object) =>
         portal.db.updateTable("referral").set(to).where("id", "=", id).execute();
       await change(left.closed, { status: 7 });
-      await change(left.test, { isTest: 1 });
+      await change(left.test, { isTest: true });
       await change(await onDay("02-12-2026"), { status: 8, confirmedAt: toMoment(portal.clock.now()) });
       const found = (await portal.as(admin, listSms, {})).queues!;
       expect(await list({ f: found.cancelledToday.f })).toEqual([cancelled]);

@@ -34,7 +34,7 @@ forEachDatabase("threads of SMS", (dialect) => {
     expect(await rowOf()).toMatchObject({
       status: 13,
       cancellationDate: "2026-12-01T09:01:00.000Z",
-      hasCancellationMessage: 1,
+      hasCancellationMessage: true,
       smsCount: 3,
       smsList: 2,
     });
@@ -47,7 +47,7 @@ forEachDatabase("threads of SMS", (dialect) => {
     expect(await rowOf()).toMatchObject({
       status: 6,
       cancellationDate: null,
-      hasCancellationMessage: 0,
+      hasCancellationMessage: false,
       smsList: 1,
     });
     expect(await incoming()).toMatchObject([{ isCancellation: false }]);
@@ -89,11 +89,11 @@ forEachDatabase("threads of SMS", (dialect) => {
 
   test("a possible cancellation waits: 'Ja' cancels, 'Nej' keeps, each once", async () => {
     await answer("Jeg kan ikke komme");
-    expect(await rowOf()).toMatchObject({ status: 6, cancellationDate: null, hasCancellationMessage: 0 });
+    expect(await rowOf()).toMatchObject({ status: 6, cancellationDate: null, hasCancellationMessage: false });
     expect(await queues()).toMatchObject({ possibly: 1 });
     const [asked] = await incoming();
     await portal.as(admin, decideSms, { answerId: asked!.id, isCancellation: "true" });
-    expect(await rowOf()).toMatchObject({ status: 13, hasCancellationMessage: 1 });
+    expect(await rowOf()).toMatchObject({ status: 13, hasCancellationMessage: true });
     const again = portal.as(admin, decideSms, { answerId: asked!.id, isCancellation: "false" });
     await expect(again).rejects.toMatchObject({ name: "conflict" });
 

@@ -58,7 +58,7 @@ function messagesOf({ secrets }: Pick<Portal, "secrets">, { outgoing, incoming }
       at: message.receivedAt,
       from: content?.from ?? "",
       text: message.hasText === 0 ? REMOVED_TEXT : (content?.text ?? ""),
-      isCancellation: message.cancellationDetected === 1,
+      isCancellation: message.cancellationDetected,
       state: message.state as AnswerState,
     };
   });

@@ -40,7 +40,7 @@ const answeredIn = (eb: OnReferral, state: "possibly" | "unread") =>
 
 /** A time that somebody waits for: not closed, declined, cancelled or a test. */
 const isToCome = (eb: OnReferral) =>
-  eb.and([eb("referral.status", "not in", WITHOUT_TIME), eb("referral.isTest", "=", 0)]);
+  eb.and([eb("referral.status", "not in", WITHOUT_TIME), eb("referral.isTest", "=", false)]);
 
 export const smsList = defineList({
   ...smsView,
@@ -82,7 +82,7 @@ export const smsList = defineList({
             .selectFrom("incomingSms")
             .select("incomingSms.referralId")
             .where("incomingSms.state", "in", ["possibly", "unread"])
-            .where("incomingSms.hasAlarm", "=", 1),
+            .where("incomingSms.hasAlarm", "=", true),
         ),
     },
   },
@@ -191,7 +191,7 @@ export function showSmsReferral({ secrets }: Pick<Portal, "secrets">, row: RowOf
     id: row.id,
     cpr: sealedCpr.open(secrets, row),
     name: fullName(row),
-    isTest: row.isTest === 1,
+    isTest: row.isTest,
     status: row.status,
     operation:
       row.operationDate === null
@@ -200,6 +200,6 @@ export function showSmsReferral({ secrets }: Pick<Portal, "secrets">, row: RowOf
     isConfirmed: row.confirmedAt !== null,
     cancelledAt: row.cancellationDate,
     messageCount: row.smsCount,
-    hasCancellationMessage: row.hasCancellationMessage === 1,
+    hasCancellationMessage: row.hasCancellationMessage,
   };
 }

@@ -95,8 +95,8 @@ export async function insertIncomingSms(
       referralId: row.referralId,
       judgement: row.judgement,
       state: row.state,
-      cancellationDetected: Number(row.isCancellation),
-      hasAlarm: Number(row.isAlarming),
+      cancellationDetected: row.isCancellation,
+      hasAlarm: row.isAlarming,
     })
     .execute();
 }
@@ -158,7 +158,7 @@ export async function updateAnswer(
       settledBy: by,
       settledAt: toMoment(now),
       referralId: set.referralId,
-      cancellationDetected: set.isCancellation === undefined ? undefined : Number(set.isCancellation),
+      cancellationDetected: set.isCancellation,
     })
     .where("id", "=", id)
     .execute();

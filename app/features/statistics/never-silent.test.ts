@@ -81,7 +81,7 @@ forEachDatabase("statistics of what is never to be silent", (dialect) => {
       portal.clock.set(`${day}T22:00:00.000Z`);
       for (const id of ids) if ((await rowOf(id)).nextDueOn < day) seen.get(id)!.push(day);
     }
-    const tests = await portal.db.selectFrom("referral").select("id").where("isTest", "=", 1).execute();
+    const tests = await portal.db.selectFrom("referral").select("id").where("isTest", "=", true).execute();
     const counting = ids.filter((id) => !tests.some((row) => row.id === id));
     const last = addDays(BEGINS, DAYS - 1);
     const wanted = [];

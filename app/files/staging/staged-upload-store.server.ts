@@ -90,7 +90,7 @@ async function allStagedFiles(db: DbOrTx, ownerId: number, formKey: string, fiel
       "storedFile.dicomSeriesHash as seriesHash",
       "storedFile.dicomSlice as slice",
       "storedFile.takenOn as takenOn",
-      "storedFile.takenOnIsTyped as takenOnIsTyped",
+      "storedFile.takenOnIsTyped",
     ])
     .where("stagedUpload.ownerId", "=", ownerId)
     .where("stagedUpload.formKey", "=", formKey)
@@ -101,7 +101,7 @@ async function allStagedFiles(db: DbOrTx, ownerId: number, formKey: string, fiel
     ...row,
     kind: row.kind as FileKind,
     sizeBytes: Number(row.sizeBytes),
-    saysTakenOn: row.takenOn !== null && takenOnIsTyped === 0,
+    saysTakenOn: row.takenOn !== null && !takenOnIsTyped,
   }));
 }
 

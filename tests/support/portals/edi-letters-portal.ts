@@ -82,7 +82,7 @@ export function ediLettersPortal(dialect: Dialect, begun: (what: Begun) => void)
     referralId = id;
   };
   const out = () => path.join(root, "edi", "out");
-  const wantsEdi = (ediId: string | null, on = 1) =>
+  const wantsEdi = (ediId: string | null, on = true) =>
     portal.db
       .updateTable("user")
       .set({ sendEndingLettersViaEdi: on, ediDentistId: ediId })

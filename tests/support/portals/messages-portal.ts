@@ -56,12 +56,7 @@ export function messagesPortal(dialect: Dialect, begun: (what: Begun) => void) {
   const marks = async () =>
     portal.db
       .selectFrom("referral")
-      .select([
-        "hasUnansweredMessage as unanswered",
-        "surgeonHasUnreadMessages as clinic",
-        "referrerHasUnreadMessages as referrer",
-        "version",
-      ])
+      .select(["hasUnansweredMessage", "surgeonHasUnreadMessages", "referrerHasUnreadMessages", "version"])
       .where("id", "=", referralId)
       .executeTakeFirstOrThrow();
 

@@ -50,7 +50,7 @@ export function statusPortal(dialect: Dialect, opened: (given: Opened) => void) 
     portal.as(who, setStatus, { referralId: id, status, seenVersion: (await rowOf(id)).statusVersion, ...more });
 
   const mailReferrer = (id: number) =>
-    portal.db.updateTable("referral").set({ sendNotificationToDentist: 1 }).where("id", "=", id).execute();
+    portal.db.updateTable("referral").set({ sendNotificationToDentist: true }).where("id", "=", id).execute();
   /** What the referrer is mailed of a referral's status. */
   async function mails(id: number) {
     const rows = await portal.db

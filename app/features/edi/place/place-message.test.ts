@@ -133,14 +133,14 @@ forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
     const before = (await waiting())!;
     await arrives(aReferralLetter({ cpr: "ukendt" }));
     const stored = () => portal.db.selectFrom("ediMessage").select("isUrgent").orderBy("id", "desc").limit(1);
-    expect(await stored().executeTakeFirst()).toEqual({ isUrgent: 0 });
+    expect(await stored().executeTakeFirst()).toEqual({ isUrgent: false });
     await arrives(aReferralLetter({ cpr: "0000000000", priority: "akut" }));
     const urgent = await newest();
     expect(urgent).toMatchObject({ state: "person", isUrgent: true, priority: "akut" });
     expect(urgent.firstLine).toMatch(/\S/);
     const after = (await waiting())!;
     expect([after.count, after.urgentCount]).toEqual([before.count + 2, before.urgentCount + 1]);
-    expect(await stored().executeTakeFirst()).toEqual({ isUrgent: 1 });
+    expect(await stored().executeTakeFirst()).toEqual({ isUrgent: true });
     // A letter from before the column is judged by its content.
     await portal.db.updateTable("ediMessage").set({ isUrgent: null }).where("id", "=", urgent.id).execute();
     expect(await waiting()).toEqual(after);
@@ -185,7 +185,7 @@ forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
         text: "Høj prioritet: Røntgen af 38\n\nPanorama er taget i dag.\nPatienten har smerter ved tygning.",
       },
     ]);
-    expect(await referralOf(referral.referralId)).toMatchObject({ hasUnansweredMessage: 1 });
+    expect(await referralOf(referral.referralId)).toMatchObject({ hasUnansweredMessage: true });
     await arrives(aReferralLetter({ cpr }), aCorrespondence({ cpr }));
     const several = (await shown()).find(({ state }) => state === "person")!;
     expect(several).toMatchObject({ reason: "severalReferrals" });
@@ -211,7 +211,7 @@ forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
     await arrives(aReferralLetter({ cpr, objectId: uuid.slice(0, 35) }));
     const { referralId } = (await shown()).find(({ state }) => state === "imported")!;
     expect(await filesOf(referralId)).toEqual([{ kind: "radiograph", radiographType: 0, fileName: "Panorama.png" }]);
-    expect(await referralOf(referralId)).toMatchObject({ hasRadiographs: 1, radiographsSendType: 2 });
+    expect(await referralOf(referralId)).toMatchObject({ hasRadiographs: true, radiographsSendType: 2 });
 
     const other = aCpr();
     await arrives(aReferralLetter({ cpr: other, objectId: "OBJ-B" }));

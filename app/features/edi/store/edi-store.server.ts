@@ -54,7 +54,7 @@ const contentColumns = (secrets: Secrets, content: MessageContent) => {
   return {
     ...sealedEdiMessage.seal(secrets, JSON.stringify(content)),
     cprHash: cpr === null ? null : secrets.lookup("cpr", cpr),
-    isUrgent: letterBrief(content.letter).isUrgent ? 1 : 0,
+    isUrgent: letterBrief(content.letter).isUrgent,
   };
 };
 
@@ -220,7 +220,7 @@ export async function findUrgentForPerson(
 ): Promise<{ id: number; content: MessageContent | null }[]> {
   const rows = await waitingForPerson(db)
     .selectAll()
-    .where((eb) => eb.or([eb("isUrgent", "=", 1), eb("isUrgent", "is", null)]))
+    .where((eb) => eb.or([eb("isUrgent", "=", true), eb("isUrgent", "is", null)]))
     .orderBy("id")
     .limit(limit)
     .execute();

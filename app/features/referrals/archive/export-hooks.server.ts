@@ -90,7 +90,7 @@ async function recheckImage(portal: Portal, message: ClaimedMessage): Promise<No
   await writeJudged(portal.db, message.id);
   const { image, referral } = await aboutOf(portal, message);
   if (referral === undefined || referral.deletedAt !== null) return withdrawn("Henvisningen er slettet");
-  if (referral.isTest === 1) return withdrawn("Billeder fra en testhenvisning sendes ikke til arkivet");
+  if (referral.isTest) return withdrawn("Billeder fra en testhenvisning sendes ikke til arkivet");
   if (image === undefined) return withdrawn("Billedet er slettet");
   if (image.scanState === "infected") return { outcome: "failed", detail: "Filen indeholder virus" };
   if (referralPatient(portal, referral).cpr === null)

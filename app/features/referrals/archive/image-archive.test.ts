@@ -161,7 +161,7 @@ forEachDatabase("images to the archive", (dialect) => {
 
   test("plans no export for a test referral", async () => {
     const id = await aReferral(portal, dentist, { makeTest: "on" });
-    await portal.db.updateTable("referral").set({ isTest: 1 }).where("id", "=", id).execute();
+    await portal.db.updateTable("referral").set({ isTest: true }).where("id", "=", id).execute();
     await aRadiograph(portal, dentist, id, "test.jpg");
     expect([await messages(id), await status(id)]).toEqual([[], null]);
   });

@@ -48,7 +48,7 @@ export async function planExports(
   { which, requestedBy }: { which: Which; requestedBy?: number },
 ): Promise<number> {
   const { tx, portal } = context;
-  if (referral.isTest === 1) return 0;
+  if (referral.isTest) return 0;
   if (portal.imageArchive.mode === "notConfigured" && requestedBy === undefined) return 0;
   const images = (await findExportedImages(tx, referral.id)).filter(
     ({ scanState, export: last }) =>
@@ -96,7 +96,7 @@ export async function refreshImages(tx: Tx, referral: ReferralRow): Promise<void
 
 /** 'Tving eksport': plans every image again; returns a sentence for the person. */
 export async function forceExports(context: Context & { person: { id: number } }, referral: Referral): Promise<string> {
-  if (referral.isTest === 1) return "Billeder fra en testhenvisning sendes ikke til arkivet.";
+  if (referral.isTest) return "Billeder fra en testhenvisning sendes ikke til arkivet.";
   if (context.portal.imageArchive.mode === "notConfigured")
     return "Billedarkivet: Ikke indstillet. Ingen billeder er planlagt.";
   const count = await planExports(context, referral, { which: "all", requestedBy: context.person.id });

@@ -187,7 +187,7 @@ function detailsColumns({ visitType, externalId, externalDoctorId, makeTest }: z
     visitType,
     externalId: visitType === "edi" ? externalId : null,
     externalDoctorId,
-    isTest: makeTest ? 1 : 0,
+    isTest: makeTest,
   };
 }
 
@@ -210,7 +210,7 @@ async function patientColumns(
     mobilePhone: patient.mobilePhone,
     email,
     emailNorm: email === null ? null : emailKey(email),
-    patientWithoutEboks: patient.patientDoesntHaveEboks ? 1 : 0,
+    patientWithoutEboks: patient.patientDoesntHaveEboks,
   };
 }
 
@@ -239,8 +239,8 @@ async function planColumns({ tx }: ChangeContext, row: ReferralRow, plan: Plan):
     notNeedTreatmentComment: row.status === DECLINED ? plan.notNeedTreatmentComment : null,
     price: plan.price,
     // A request, not stored: `followPlan` carries it out.
-    sendRadiographToPatient: 0,
-    forceRadiographExport: 0,
+    sendRadiographToPatient: false,
+    forceRadiographExport: false,
   };
 }
 

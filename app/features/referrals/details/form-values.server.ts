@@ -15,7 +15,7 @@ import { shownPlanValues } from "./plan-values";
 
 export const text = (value: string | number | null) => (value === null ? "" : String(value));
 const two = (part: number | null) => (part === null ? "" : twoDigits(part));
-const ticked = (value: number) => (value === 1 ? "on" : "");
+const ticked = (value: boolean) => (value ? "on" : "");
 
 export function patientValues(secrets: Secrets, row: ReferralRow) {
   const cpr = sealedCpr.open(secrets, row) ?? "";

@@ -81,8 +81,8 @@ forEachDatabase("the sections of an open referral", { mariadb: "matrix" }, (dial
       price: 4850.5,
       notNeedTreatmentComment: "Har fundet en anden klinik.",
       status: 2,
-      sendRadiographToPatient: 1,
-      forceRadiographExport: 1,
+      sendRadiographToPatient: true,
+      forceRadiographExport: true,
     });
     await portal.db
       .insertInto("visitAppointment")
@@ -94,7 +94,7 @@ forEachDatabase("the sections of an open referral", { mariadb: "matrix" }, (dial
           durationMinutes: 45,
           treatment: "Operativ fjernelse",
           externalCode: "OP-48",
-          isCancelled: 1,
+          isCancelled: true,
           modifiedAt: toMoment(portal.clock.now()),
         },
         {
@@ -104,7 +104,7 @@ forEachDatabase("the sections of an open referral", { mariadb: "matrix" }, (dial
           durationMinutes: 15,
           treatment: "Kontrol",
           externalCode: "KTR-1",
-          isCancelled: 0,
+          isCancelled: false,
           modifiedAt: toMoment(portal.clock.now()),
         },
       ])
@@ -133,7 +133,7 @@ forEachDatabase("the sections of an open referral", { mariadb: "matrix" }, (dial
 
   describe("what only staff see", () => {
     test("staff see its authors, test mark, log, next steps and forms", async () => {
-      await set({ isTest: 1 });
+      await set({ isTest: true });
       const name = `${dentist.firstName} ${dentist.lastName}`;
       expect(await open()).toMatchObject({
         mayEdit: true,

@@ -188,7 +188,7 @@ export async function referralOf(
       clinic: clinic?.name ?? null,
       mayChangeClinic: can(person, "referral.changeClinic"),
       externalId: row.externalDoctorId,
-      hearsOfStatus: row.sendNotificationToDentist === 1,
+      hearsOfStatus: row.sendNotificationToDentist,
     },
     files: files
       .filter((file) => file.kind === "journal" || file.kind === "approval")
@@ -225,12 +225,12 @@ export type Referral = ResultOf<typeof readReferral>;
 function marksOf(row: ReferralRow, actor: Actor) {
   const seesInternal = can(actor, "referral.readInternal");
   return {
-    hasRadiographs: row.hasRadiographs === 1,
+    hasRadiographs: row.hasRadiographs,
     awaitedFiles: row.awaitedFiles,
-    hasNewMessage: (can(actor, "message.answer") ? row.hasUnansweredMessage : row.referrerHasUnreadMessages) === 1,
-    surgeonHasUnread: seesInternal ? row.surgeonHasUnreadMessages === 1 : null,
-    isTest: seesInternal && row.isTest === 1,
-    isExported: seesInternal ? row.exportedToCsv === 1 : null,
+    hasNewMessage: can(actor, "message.answer") ? row.hasUnansweredMessage : row.referrerHasUnreadMessages,
+    surgeonHasUnread: seesInternal ? row.surgeonHasUnreadMessages : null,
+    isTest: seesInternal && row.isTest,
+    isExported: seesInternal ? row.exportedToCsv : null,
     exportStatus: seesInternal ? row.radiographExportStatus : null,
   };
 }
@@ -254,8 +254,8 @@ export function planOf(
     comment: row.surgeonComment,
     statusComment: row.status === DECLINED ? row.notNeedTreatmentComment : null,
     price: row.price === null ? null : Number(row.price),
-    sendsRadiographs: seesInternal && row.sendRadiographToPatient === 1,
-    forcesExport: seesInternal && row.forceRadiographExport === 1,
+    sendsRadiographs: seesInternal && row.sendRadiographToPatient,
+    forcesExport: seesInternal && row.forceRadiographExport,
   };
 }
 
@@ -286,7 +286,7 @@ const patientPart = (row: ReferralRow, cpr: string | null, today: string) => ({
   phone: row.phone,
   mobilePhone: row.mobilePhone,
   email: row.email,
-  hasEboks: row.patientWithoutEboks === 0,
+  hasEboks: !row.patientWithoutEboks,
 });
 
 export type ReferralForm = ReturnType<typeof formOf>;
@@ -304,10 +304,10 @@ export const formOf = (row: ReferralRow) => ({
   regionZip: row.regionZip,
   regionCity: row.regionCity,
   approvalType: row.approvalType,
-  isHealthInsurance: row.isHealthInsurance === 1,
+  isHealthInsurance: row.isHealthInsurance,
   healthInsuranceType: row.healthInsuranceType,
   radiographsSendType: row.radiographsSendType,
-  ...eachText((_, column) => row[column]),
+  ...eachText((name) => row[name]),
   ...eachPrompt((name) => row[name]),
   ediResponsibleDentist: row.ediResponsibleDentist,
 });

@@ -61,7 +61,7 @@ const billingOf = async ({ db, row, seesInternal }: Reading) =>
 
 async function dischargeLettersOf({ db, row, seesInternal }: Reading) {
   // Letters the patient declined are visible to staff only.
-  if (row.declinesDischargeLetter === 1 && !seesInternal) return [];
+  if (row.declinesDischargeLetter && !seesInternal) return [];
   return (await findDischargeLetters(db, row.id)).map((letter) => ({
     number: letter.letterNumber,
     sentAt: letter.sendDate,
@@ -69,7 +69,7 @@ async function dischargeLettersOf({ db, row, seesInternal }: Reading) {
     imagesFile: letter.radiographFileName,
     recipient: seesInternal ? letter.recipientEmail : null,
     delivery: seesInternal ? { status: letter.status, error: letter.errorMessage, attempts: letter.attempts } : null,
-    isEdi: seesInternal && letter.isEdi === 1,
+    isEdi: seesInternal && letter.isEdi,
   }));
 }
 
@@ -89,7 +89,7 @@ export async function sentItemsOf(reading: Reading, { seesBilling }: { seesBilli
       time: line.time,
       treatment: line.treatment,
       externalCode: line.externalCode,
-      isCancelled: line.isCancelled === 1,
+      isCancelled: line.isCancelled,
     })),
     callUpStatus: reading.row.callUpStatus,
     callUps,

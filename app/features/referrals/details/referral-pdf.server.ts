@@ -262,7 +262,7 @@ async function pdfOf({ db, actor, portal, now, auditRead }: ReadContext, { refer
         ? null
         : { label: form.approval, fileName: files.find((file) => file.kind === "approval")?.fileName ?? null },
     healthInsurance: form.healthInsurance,
-    clinical: clinicalLines({ ...eachText((_, column) => row[column]), ...eachPrompt((name) => row[name]) }),
+    clinical: clinicalLines({ ...eachText((name) => row[name]), ...eachPrompt((name) => row[name]) }),
     journals: files.filter((file) => file.kind === "journal").map((file) => file.fileName),
     plan: describePlan(planOf(row, { treatmentType, surgeon: users.get(row.surgeonId)?.name ?? null }, false)),
     radiographsSendType: form.radiographs,

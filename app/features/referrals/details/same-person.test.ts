@@ -132,7 +132,7 @@ forEachDatabase("a CPR number that has another name", { mariadb: "matrix" }, (di
     await aReferral(portal, dentist, { ...number, ...alma });
     const married = await aReferral(portal, dentist, { ...number, firstName: "Alma Marie", lastName: "Holm Allergi" });
     expect(await open(married)).toBeNull();
-    await portal.db.updateTable("referral").set({ isTest: 1 }).where("cpr6", "=", number.cpr6).execute();
+    await portal.db.updateTable("referral").set({ isTest: true }).where("cpr6", "=", number.cpr6).execute();
     expect(await open(await aReferral(portal, stranger, { ...number, ...bent }))).toBeNull();
   });
 

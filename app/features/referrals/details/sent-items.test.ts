@@ -49,8 +49,8 @@ forEachDatabase("the sections of an open referral", { mariadb: "matrix" }, (dial
     recipientEmail: null,
     surgeonEmail: null,
     attempts: 1,
-    isEdi: 0,
-    sendEdiAsEmail: 0,
+    isEdi: false,
+    sendEdiAsEmail: false,
     deletedAt: null,
   });
 

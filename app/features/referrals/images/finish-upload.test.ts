@@ -114,7 +114,7 @@ forEachDatabase("images that arrive in parts", { mariadb: "matrix" }, (dialect) 
       .select(["status", "hasRadiographs"])
       .where("id", "=", referralId)
       .executeTakeFirstOrThrow();
-    expect(row).toMatchObject({ status: 0, hasRadiographs: 1 });
+    expect(row).toMatchObject({ status: 0, hasRadiographs: true });
   });
 
   test("a DICOM of another patient is marked", async () => {

@@ -63,14 +63,18 @@ export const filterRules = {
     eb.and([eb("referral.emailNorm", ">=", start), eb("referral.emailNorm", "<", start + END_OF_PREFIX)]),
   ),
   newMessages: rule(box, (eb, _on, { actor }) =>
-    eb(can(actor, "message.answer") ? "referral.hasUnansweredMessage" : "referral.referrerHasUnreadMessages", "=", 1),
+    eb(
+      can(actor, "message.answer") ? "referral.hasUnansweredMessage" : "referral.referrerHasUnreadMessages",
+      "=",
+      true,
+    ),
   ),
   myNewMessages: rule(box, (eb, _on, { actor }) =>
-    eb.and([eb("referral.surgeonId", "=", ownId(actor)), eb("referral.surgeonHasUnreadMessages", "=", 1)]),
+    eb.and([eb("referral.surgeonId", "=", ownId(actor)), eb("referral.surgeonHasUnreadMessages", "=", true)]),
   ),
   onlyEdi: rule(box, (eb) => eb("referral.visitType", "=", "edi")),
   missingDentistId: rule(box, (eb) => eb("referral.externalDoctorId", "is", null)),
-  onlyTest: rule(box, (eb) => eb("referral.isTest", "=", 1)),
+  onlyTest: rule(box, (eb) => eb("referral.isTest", "=", true)),
   // Uses the queue order, whose index is per status.
   onlyUrgent: rule(box, (eb) => eb("referral.queueOrder", "<", "1")),
   mine: rule(box, (eb, _on, { actor }) => eb("referral.surgeonId", "=", ownId(actor))),

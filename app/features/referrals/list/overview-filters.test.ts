@@ -119,15 +119,15 @@ forEachDatabase("the overview", (dialect) => {
     });
 
     test("by surgeon, e-mail, messages, EDI, dentist id and test", async () => {
-      await set(ids[0]!, { surgeonId: people.surgeon.id, surgeonHasUnreadMessages: 1, hasUnansweredMessage: 1 });
+      await set(ids[0]!, { surgeonId: people.surgeon.id, surgeonHasUnreadMessages: true, hasUnansweredMessage: true });
       await set(ids[1]!, {
         surgeonId: people.admin.id,
-        surgeonHasUnreadMessages: 1,
-        referrerHasUnreadMessages: 1,
+        surgeonHasUnreadMessages: true,
+        referrerHasUnreadMessages: true,
         visitType: "edi",
         externalId: "900123",
       });
-      await set(ids[2]!, { emailNorm: "åse@eksempel.dk", isTest: 1 });
+      await set(ids[2]!, { emailNorm: "åse@eksempel.dk", isTest: true });
       expect(await shown(people.admin, { surgeonId: people.surgeon.id })).toEqual([ids[0]]);
       expect(await shown(people.surgeon, { myNewMessages: true })).toEqual([ids[0]]);
       expect(await shown(people.surgeon, { newMessages: true })).toEqual([ids[0]]);

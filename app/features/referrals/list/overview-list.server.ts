@@ -197,7 +197,7 @@ export function showRow(
     referenceType: row.referenceType,
     ediId: row.externalId,
     ...(seesInternal ? { externalDoctorId: row.externalDoctorId } : {}),
-    hasRadiographs: row.hasRadiographs === 1,
+    hasRadiographs: row.hasRadiographs,
     // Awaited: uploads unfinished since sending. Not received: files refused or missing since. Missing: requested
     // items.
     ...(row.awaitedFiles > 0 ? { awaitedFiles: row.awaitedFiles } : {}),
@@ -209,9 +209,9 @@ export function showRow(
     ...(seesInternal && isOfSilent ? { dueOn: row.nextDueOn } : {}),
     ...(seesInternal && row.radiographExportStatus !== null ? { exportStatus: row.radiographExportStatus } : {}),
     // Unanswered messages for the clinic; the clinic's new messages for the referrer.
-    hasNewMessage: (can(person, "message.answer") ? row.hasUnansweredMessage : row.referrerHasUnreadMessages) === 1,
-    ...(seesInternal && row.exportedToCsv === 1 ? { isExported: true as const } : {}),
-    ...(seesInternal && row.isTest === 1 ? { isTest: true as const } : {}),
+    hasNewMessage: can(person, "message.answer") ? row.hasUnansweredMessage : row.referrerHasUnreadMessages,
+    ...(seesInternal && row.exportedToCsv ? { isExported: true as const } : {}),
+    ...(seesInternal && row.isTest ? { isTest: true as const } : {}),
     ...(seesInternal && isNameOpen(row.nameQuestion) ? { hasOtherName: true as const } : {}),
     ...(row.hasLeft ? { hasLeft: true as const } : {}),
   };

@@ -59,7 +59,7 @@ forEachDatabase("the overview", (dialect) => {
 
   test("counts the queues in the reader's scope, with the age of the oldest", async () => {
     portal.clock.advance({ days: 3 });
-    await set(ids[0]!, { hasUnansweredMessage: 1 });
+    await set(ids[0]!, { hasUnansweredMessage: true });
     portal.cache.invalidate("queues of");
     const [messages, triage] = (await list(people.admin)).queues;
     expect([messages, triage]).toMatchObject([
@@ -73,13 +73,14 @@ forEachDatabase("the overview", (dialect) => {
 
   test("an unanswered message waits in its queue whatever the status", async () => {
     const written = ids.slice(20, 23);
-    for (const [index, id] of written.entries()) await set(id, { hasUnansweredMessage: 1, status: [7, 8, 10][index]! });
+    for (const [index, id] of written.entries())
+      await set(id, { hasUnansweredMessage: true, status: [7, 8, 10][index]! });
     portal.cache.invalidate("queues of");
     const messages = (await list(people.admin)).queues.find(({ kind }) => kind === "newMessages");
     const behind = (await portal.as(people.admin, listReferrals, { f: messages!.f })) as List;
     expect(behind.rows.map(({ id }) => id)).toEqual(expect.arrayContaining(written));
     expect(messages!.count).toBe(behind.total);
-    for (const id of written) await set(id, { hasUnansweredMessage: 0, status: 0 });
+    for (const id of written) await set(id, { hasUnansweredMessage: false, status: 0 });
     portal.cache.invalidate("queues of");
   });
 

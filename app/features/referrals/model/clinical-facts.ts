@@ -1,18 +1,17 @@
 import { CLINICAL_LIMIT } from "~/text/limits";
 
-/** Texts about the case in reading order. `name` is the form's field, `column` the referral's. */
+/** Texts about the case in reading order. The name is the form's field and the referral's column. */
 export const clinicalTexts = [
-  { name: "desiredTreatment", column: "desiredTreatment", label: "Ønsket behandling" },
-  { name: "diagnose", column: "diagnose", label: "Diagnose" },
-  { name: "previousTreatment", column: "previousTreatment", label: "Tidligere behandling" },
-  { name: "comment", column: "comment", label: "Kommentar" },
+  { name: "desiredTreatment", label: "Ønsket behandling" },
+  { name: "diagnose", label: "Diagnose" },
+  { name: "previousTreatment", label: "Tidligere behandling" },
+  { name: "comment", label: "Kommentar" },
 ] as const;
 
 export type ClinicalText = (typeof clinicalTexts)[number]["name"];
-type ClinicalColumn = (typeof clinicalTexts)[number]["column"];
 
-export const eachText = <V>(valueOf: (name: ClinicalText, column: ClinicalColumn) => V) =>
-  Object.fromEntries(clinicalTexts.map(({ name, column }) => [name, valueOf(name, column)])) as Record<ClinicalText, V>;
+export const eachText = <V>(valueOf: (name: ClinicalText) => V) =>
+  Object.fromEntries(clinicalTexts.map(({ name }) => [name, valueOf(name)])) as Record<ClinicalText, V>;
 
 const LINE_LIMIT = 100;
 

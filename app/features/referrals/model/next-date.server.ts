@@ -11,7 +11,7 @@ export interface DatedReferral {
   createDate: string;
   sentAt: string | null;
   deletedAt: string | null;
-  isTest: number;
+  isTest: boolean;
   /** `YYYY-MM-DD`, empty while it is not on hold. */
   holdUntil: string;
   operationDate: string | null;
@@ -26,7 +26,7 @@ export interface DatedReferral {
  */
 export function nextDateOf(row: DatedReferral, deadlines: Deadlines): string {
   const days = deadlines[row.status];
-  if (days === undefined || row.sentAt === null || row.deletedAt !== null || row.isTest === 1) return NO_NEXT_DATE;
+  if (days === undefined || row.sentAt === null || row.deletedAt !== null || row.isTest) return NO_NEXT_DATE;
   const since = localDate(new Date(row.statusSince ?? row.createDate));
   const operation = hasTime(row) ? row.operationDate! : "";
   const from = row.status === IN_TREATMENT && operation > since ? operation : since;

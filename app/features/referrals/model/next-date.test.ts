@@ -10,7 +10,7 @@ const referral: DatedReferral = {
   createDate: "2026-11-01T09:00:00.000Z",
   sentAt: "2026-11-01T09:00:00.000Z",
   deletedAt: null,
-  isTest: 0,
+  isTest: false,
   holdUntil: "",
   operationDate: null,
   cancellationDate: null,
@@ -51,7 +51,7 @@ test.each<Partial<DatedReferral>>([
   { status: 8 },
   { status: 10 },
   { status: -1, sentAt: null },
-  { isTest: 1 },
+  { isTest: true },
   { deletedAt: "2026-12-01T10:00:00.000Z" },
 ])("a referral with %j has none", (changes) => {
   expect(next(changes)).toBe(NO_NEXT_DATE);

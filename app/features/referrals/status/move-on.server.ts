@@ -26,7 +26,7 @@ export async function moveOn(
   const referral = await findMessageReferral(tx, referralId);
   if (referral === undefined) return false;
   await logEvent({ tx, actor, now }, { id: referral.id, status: step.to }, event);
-  if (referral.sendNotificationToDentist === 1)
+  if (referral.sendNotificationToDentist)
     await queueStatusMails(context, [{ referralId, referrerId: referral.referrerId, status: step.to }]);
   return true;
 }

@@ -94,7 +94,7 @@ export const askClosing = read({
       cpr: sealedCpr.open(portal.secrets, row),
       status: visibleStatus(row.status, person),
       ...(await cachedStatusSettings(portal)),
-      isUnanswered: row.hasUnansweredMessage === 1,
+      isUnanswered: row.hasUnansweredMessage,
       fileCount: files.length,
       files: bySeries(files)
         .slice(0, FILES_SHOWN)

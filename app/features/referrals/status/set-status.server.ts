@@ -143,7 +143,7 @@ export async function applyStatus(
   }
   if (row.statusVersion !== seenVersion) throw await conflictRefusal(context, row);
   const files = status === CLOSED && isDeleteAttachments !== "false" ? await findFiles(tx, row.id) : [];
-  const isUnanswered = status === CLOSED && row.hasUnansweredMessage === 1;
+  const isUnanswered = status === CLOSED && row.hasUnansweredMessage;
   if ((files.length > 0 || isUnanswered) && isDeleteAttachments === undefined)
     return { to: closingQuestion(referralId, safeReturn(to ?? here ?? "")) };
   if (files.length > 0) await deleteFiles(context, row, idsOf(files));
@@ -195,7 +195,7 @@ export async function saveStatus(
   const { tx, person, now } = context;
   await updateStatusGuarded(context, row.id, seenVersion, { status, statusSince: toMoment(now) });
   await logEvent(context, { id: row.id, status }, event);
-  const mailWasWaiting = row.sendNotificationToDentist === 1 ? await notify() : [];
+  const mailWasWaiting = row.sendNotificationToDentist ? await notify() : [];
   const massChangeId = await insertMassChange(
     tx,
     { userId: person.id, status, changed: [row], leftOut: [], mailWasWaiting },

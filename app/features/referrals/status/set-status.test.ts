@@ -114,8 +114,8 @@ forEachDatabase("setting a status", { mariadb: "matrix" }, (dialect) => {
         .select("sendNotificationToDentist")
         .where("id", "=", id)
         .executeTakeFirst(),
-    ).toEqual({ sendNotificationToDentist: 0 });
-    await portal.db.updateTable("referral").set({ sendNotificationToDentist: 1 }).where("id", "=", id).execute();
+    ).toEqual({ sendNotificationToDentist: false });
+    await portal.db.updateTable("referral").set({ sendNotificationToDentist: true }).where("id", "=", id).execute();
     await change(id, 3);
     expect(await portal.db.selectFrom("outbox").select("id").where("referralId", "=", id).execute()).toEqual([]);
     await change(id, 0);
@@ -170,7 +170,7 @@ forEachDatabase("setting a status", { mariadb: "matrix" }, (dialect) => {
           deletedAt: null,
         })
         .execute();
-      await portal.db.updateTable("referral").set({ hasRadiographs: 1 }).where("id", "=", id!).execute();
+      await portal.db.updateTable("referral").set({ hasRadiographs: true }).where("id", "=", id!).execute();
       return { id: id!, storedId: Number(stored.insertId) };
     }
 
@@ -202,7 +202,7 @@ forEachDatabase("setting a status", { mariadb: "matrix" }, (dialect) => {
       });
       expect(
         await portal.db.selectFrom("referral").select("hasRadiographs").where("id", "=", id).executeTakeFirst(),
-      ).toEqual({ hasRadiographs: 0 });
+      ).toEqual({ hasRadiographs: false });
     });
 
     test("undoing says that the files stay deleted, and so does the message before it", async () => {

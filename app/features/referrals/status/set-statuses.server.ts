@@ -158,7 +158,7 @@ export const undoStatuses = change({
     );
     const unsent = new Set(await withdrawStatusMails(context, ids));
     // A withdrawn mail needs no correction; a sent or replaced one is followed by a mail with the present status.
-    const toNotify = withNotifications(same).filter((row) => !unsent.has(row.id) || row.mailWasWaiting === 1);
+    const toNotify = withNotifications(same).filter((row) => !unsent.has(row.id) || row.mailWasWaiting);
     await queueStatusMails(
       context,
       toNotify.map((row) => ({ referralId: row.id, referrerId: row.referrerId, status: row.statusBefore })),
@@ -208,8 +208,8 @@ async function undone({ tx, actor }: ChangeContext, { massChangeId, deletedFiles
   return { to: statusReturn(to, row.id), flash };
 }
 
-const withNotifications = <R extends { sendNotificationToDentist: number }>(rows: R[]) =>
-  rows.filter((row) => row.sendNotificationToDentist === 1);
+const withNotifications = <R extends { sendNotificationToDentist: boolean }>(rows: R[]) =>
+  rows.filter((row) => row.sendNotificationToDentist);
 
 const backTo = (list: string | undefined, massChangeId: number) =>
   `${paths.overview}?${withParam(list?.split("?")[1] ?? "", "skiftet", massChangeId)}`;

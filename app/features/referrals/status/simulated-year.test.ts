@@ -74,7 +74,7 @@ forEachDatabase("a year of referrals", (dialect) => {
     for (const row of await dated()) {
       const expected = nextDateOf(row, STANDARD_DAYS);
       expect([day, row.id, row.nextDueOn]).toEqual([day, row.id, expected]);
-      const isOpen = row.sentAt !== null && row.deletedAt === null && row.isTest === 0 && row.status in STANDARD_DAYS;
+      const isOpen = row.sentAt !== null && row.deletedAt === null && !row.isTest && row.status in STANDARD_DAYS;
       expect([day, row.id, expected !== NO_NEXT_DATE]).toEqual([day, row.id, isOpen]);
     }
   }
@@ -123,7 +123,7 @@ forEachDatabase("a year of referrals", (dialect) => {
   /** The weeks of the statistics are those in which referrals were seen to be silent, tests and deleted ones apart. */
   async function expectWeeks(seen: ReadonlyMap<number, readonly string[]>) {
     const lastDay = addDays(FIRST_DAY, DAYS - 1);
-    const counted = (await dated()).filter(({ isTest, deletedAt }) => isTest === 0 && deletedAt === null);
+    const counted = (await dated()).filter(({ isTest, deletedAt }) => !isTest && deletedAt === null);
     const days = counted.map(({ id }) => seen.get(id) ?? []);
     const weeks = await portal.as(admin, listSilentWeeks, { dateFrom: FIRST_DAY, dateTo: lastDay });
     for (const { monday, silent, stillSilent } of weeks) {

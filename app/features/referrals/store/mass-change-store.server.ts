@@ -88,7 +88,7 @@ export async function insertMassChange(
       statusBefore: row.status,
       sinceBefore: row.statusSince,
       versionAfter: row.statusVersion + 1,
-      mailWasWaiting: waiting.has(row.id) ? 1 : 0,
+      mailWasWaiting: waiting.has(row.id),
     }));
     await tx.insertInto("massChangeRow").values(rows).execute();
   }

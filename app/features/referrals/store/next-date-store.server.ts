@@ -138,7 +138,7 @@ const ownSigns = (row: SignedReferral, reader: WithRoles): { id: number; what: S
   // Last of the two, because a referral gets its first status when it arrives.
   { id: row.id, what: "received", at: row.createDate },
   { id: row.id, what: "appointment", at: row.operationSetAt },
-  { id: row.id, what: "letter", at: row.declinesDischargeLetter === 1 ? null : row.dischargeSentAt },
+  { id: row.id, what: "letter", at: row.declinesDischargeLetter ? null : row.dischargeSentAt },
 ];
 
 const CALL_UP_SENT = 3;

@@ -133,7 +133,7 @@ export async function findNameOfNumber(
     .where("cprHash", "in", secrets.lookups("cpr", cpr))
     .where("sentAt", "is not", null)
     .where("deletedAt", "is", null)
-    .where("isTest", "=", 0)
+    .where("isTest", "=", false)
     .where("nameQuestion", "in", [nameQuestions.none, nameQuestions.answered])
     .where("id", "!=", except)
     .orderBy("createDate", "desc")
@@ -161,5 +161,5 @@ export async function writeNameQuestion(tx: Tx, id: ScopedReferralId, question: 
 
 /** Records that e-Boks does not know the patient, so that it is not offered again. */
 export async function markWithoutEboks(tx: Tx, referralId: number): Promise<void> {
-  await tx.updateTable("referral").set({ patientWithoutEboks: 1 }).where("id", "=", referralId).execute();
+  await tx.updateTable("referral").set({ patientWithoutEboks: true }).where("id", "=", referralId).execute();
 }

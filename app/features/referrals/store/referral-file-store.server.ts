@@ -101,7 +101,7 @@ function fileQuery(db: DbOrTx) {
       "storedFile.dicomSlice as slice",
       // Day of the exposure, `YYYY-MM-DD`; null if unknown.
       "storedFile.takenOn as takenOn",
-      "storedFile.takenOnIsTyped as takenOnIsTyped",
+      "storedFile.takenOnIsTyped",
     ])
     .where("referralFile.deletedAt", "is", null);
 }
@@ -114,7 +114,7 @@ const toFile = ({
   kind: row.kind as FileKind,
   sizeBytes: Number(row.sizeBytes),
   /** Whether the file says the day of exposure itself; others can be typed. */
-  saysTakenOn: row.takenOn !== null && takenOnIsTyped === 0,
+  saysTakenOn: row.takenOn !== null && !takenOnIsTyped,
 });
 
 export type ReferralFile = ReturnType<typeof toFile>;
@@ -292,7 +292,7 @@ export async function refreshRadiographMark(tx: Tx, referralId: ScopedReferralId
     .executeTakeFirst();
   await tx
     .updateTable("referral")
-    .set({ hasRadiographs: one ? 1 : 0 })
+    .set({ hasRadiographs: one !== undefined })
     .where("id", "=", referralId)
     .execute();
 }

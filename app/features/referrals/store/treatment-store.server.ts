@@ -74,7 +74,7 @@ export async function findPlanLines(
     time: row.time,
     durationMinutes: row.durationMinutes,
     code: row.externalCode,
-    isCancelled: row.isCancelled === 1,
+    isCancelled: row.isCancelled,
   }));
 }
 
@@ -97,7 +97,7 @@ export async function upsertPlanLine(
     treatment: values.treatment,
     externalCode: values.code,
     treatmentTypeId: values.treatmentTypeId,
-    isCancelled: values.isCancelled ? 1 : 0,
+    isCancelled: values.isCancelled,
     modifiedAt: toMoment(now),
   };
   markReferrals(tx, [referralId]);
@@ -110,7 +110,7 @@ export async function upsertPlanLine(
   }
   await tx
     .updateTable("visitAppointment")
-    .set(values.isCancelled ? { isCancelled: 1, modifiedAt: line.modifiedAt } : line)
+    .set(values.isCancelled ? { isCancelled: true, modifiedAt: line.modifiedAt } : line)
     .where("id", "=", lineId)
     .execute();
   return lineId;

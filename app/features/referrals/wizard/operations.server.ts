@@ -109,7 +109,7 @@ export const readReceipt = read({
             referenceType: sent.referenceType,
             callType: sent.callType,
             radiographsSendType: sent.radiographsSendType,
-            isNotified: sent.sendNotificationToDentist === 1,
+            isNotified: sent.sendNotificationToDentist,
             awaitedFiles: sent.awaitedFiles,
           }
         : null,

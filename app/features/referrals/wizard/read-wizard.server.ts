@@ -73,7 +73,7 @@ async function referrerPart(db: Db, person: Person, { step, row }: { step: numbe
     chosen: proposed && referrerChoice(proposed),
     isProposed: mayChoose && saved === null && proposed !== null,
     choices: choices.map(referrerChoice),
-    sendNotification: row?.sendNotificationToDentist === 1,
+    sendNotification: row?.sendNotificationToDentist ?? false,
   };
 }
 
@@ -230,9 +230,9 @@ function wizardPatientOf({ secrets }: Portal, row: ReferralRow) {
     regionZip: text(row.regionZip),
     regionCity: text(row.regionCity),
     approvalType: String(row.approvalType),
-    ...eachText((_, column) => text(row[column])),
+    ...eachText((name) => text(row[name])),
     ...eachPrompt((name) => text(row[name])),
-    isHealthInsurance: row.isHealthInsurance === 1 ? "yes" : "no",
+    isHealthInsurance: row.isHealthInsurance ? "yes" : "no",
     healthInsuranceType: String(row.healthInsuranceType),
   };
 }

@@ -92,7 +92,7 @@ export async function refer(
     referrerId: referrer.id,
     clinicId: await clinicFor(tx, person, referrer, row),
     externalDoctorId: referrer.externalId,
-    sendNotificationToDentist: sendNotification === "on" && referrer.email !== "" ? 1 : 0,
+    sendNotificationToDentist: sendNotification === "on" && referrer.email !== "",
     availableStep: 3,
   };
   await saveLogged(context, row, `Henviser: ${referrer.name}`, columns, seenVersion);

@@ -140,7 +140,7 @@ const SETTLED: ReadonlySet<string> = new Set(["sent", "failed", "unknown"]);
  */
 export async function findCounted(tx: Tx, among: number[]): Promise<Map<number, CountedReferral>> {
   const referrals = (await counted(tx, among).execute()).filter(
-    (row) => row.sentAt !== null && row.deletedAt === null && row.isTest === 0,
+    (row) => row.sentAt !== null && row.deletedAt === null && !row.isTest,
   );
   if (referrals.length === 0) return new Map();
   const ids = idsOf(referrals);
@@ -208,7 +208,7 @@ export async function findCounted(tx: Tx, among: number[]): Promise<Map<number, 
         lines: linesOf(row.id).map((line) => ({
           date: line.date,
           treatmentTypeId: line.treatmentTypeId,
-          isCancelled: line.isCancelled === 1,
+          isCancelled: line.isCancelled,
         })),
         log: logOf(row.id).flatMap(({ at, status }) => (status === null ? [] : { at, status })),
         cancellations: cancellationsOf(row.id).map(({ at }) => at),
