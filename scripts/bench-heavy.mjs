@@ -16,7 +16,7 @@ export async function timeHeavy({ origin, pid }, cookie, referrals) {
   );
   const massChangeId = new URL(changing.answer, origin).searchParams.get("skiftet");
   const undoing = await watched(pid, () => change(origin, cookie, { intent: "undoStatuses", ticket, massChangeId }));
-  const exporting = await watched(pid, async () => download(origin, cookie, await begin(origin, cookie)));
+  const exporting = await watched(pid, async () => download(origin, cookie, await beginExport(origin, cookie)));
   return {
     [`mass update of ${newest.length}, ms`]: Math.round(changing.ms),
     "its memory, MB": changing.mb,
@@ -35,7 +35,7 @@ async function change(origin, cookie, fields) {
   return headers.location;
 }
 
-async function begin(origin, cookie) {
+export async function beginExport(origin, cookie) {
   const { status, headers } = await postPageForm(
     `${origin}${overview}/eksport`,
     { intent: "exportFiltered", f: `s${everyStatus}` },

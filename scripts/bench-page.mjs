@@ -77,7 +77,7 @@ export async function timeAnswers(portal, { seconds }) {
 }
 
 /** Milliseconds of processor time that a process has used, from Linux; NaN elsewhere. */
-function processorMs(pid) {
+export function processorMs(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
     return (Number(fields[11]) + Number(fields[12])) * 10;

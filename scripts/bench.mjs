@@ -3,6 +3,7 @@
  * of the same size, each list, deep pages, and what others wait beside requests and files made to hold them up (that alone: `-- --hostile`), on
  * this machine, in one run. Figures are ratios; absolute numbers only say what they are ratios of. A million referrals take some minutes to make.
  * `-- --start` alone times build, demo, first page and a second start. `-- --lists silent` times only the lists with that in their names. `-- --sync` alone times SQLite on a slow disk.
+ * `-- --before <folder>` alone compares pages with the build in another checkout.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -11,6 +12,7 @@ import { parseArgs } from "node:util";
 import { buildBaselineApp } from "./baseline-app.mjs";
 import { ensureBuilt, ensureInstalled, requireSupportedNode, runAsCommand } from "./preparation.mjs";
 import { timeFirstVisits } from "./bench-slow-connection.mjs";
+import { comparePairs } from "./bench-pairs.mjs";
 import { timeHostile } from "./bench-hostile.mjs";
 import { timeStart } from "./bench-start.mjs";
 import { timeSync } from "./bench-sync.mjs";
@@ -33,6 +35,7 @@ await runAsCommand(async () => {
       start: { type: "boolean", default: false },
       sync: { type: "boolean", default: false },
       lists: { type: "string" },
+      before: { type: "string" },
     },
   });
   if (!["sqlite", "mariadb"].includes(values.database)) throw new Error("--database is sqlite or mariadb");
@@ -45,6 +48,7 @@ await runAsCommand(async () => {
   if (values.start) return console.table(await timeStart());
   ensureBuilt();
   if (values.hostile) return console.table(await timeHostile());
+  if (values.before !== undefined) return console.table(await comparePairs(values.before));
   if (values.sync) return console.table(await timeSync());
   const barePage = buildBaselineApp();
   const results = [];

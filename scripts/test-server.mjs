@@ -82,16 +82,16 @@ async function startOn(
   };
 }
 
-export function makeDemoData(dataDir, referrals, databaseUrl = "", users = 0) {
+export function makeDemoData(dataDir, referrals, databaseUrl = "", users = 0, folder = projectFolder) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [
-      path.join(projectFolder, "build", "server.js"),
+      path.join(folder, "build", "server.js"),
       "demo-data",
       ...(referrals ? ["--referrals", String(referrals), "--users", String(users)] : []),
     ],
     {
-      cwd: projectFolder,
+      cwd: folder,
       encoding: "utf8",
       env: {
         ...bareEnvironment(),
