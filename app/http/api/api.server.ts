@@ -59,10 +59,17 @@ export const isOpenOn = (site: Site, path: string) => callsAt(path).some(({ site
 
 const below = (path: string) => path.replace(/^\/api(?=\/)/, "");
 
-/** The sender's idempotency key (docs/decisions/0026). */
+/**
+ * The sender's idempotency key; a call without one is its own (docs/decisions/0026). Throws `invalid` for a key that
+ * cannot be used: the sender relies on it, and a second call would be carried out again.
+ */
 export function formKeyOf(header: string | string[] | null | undefined): string {
-  return typeof header === "string" && /^[\w-]{8,64}$/.test(header) ? header : randomUUID();
+  if (!header) return randomUUID();
+  if (typeof header === "string" && IDEMPOTENCY_KEY.test(header)) return header;
+  throw new Refusal("invalid", { text: "Idempotency-Key skal være 8 til 64 tegn: bogstaverne a-z, tal, - og _." });
 }
+
+const IDEMPOTENCY_KEY = /^[\w-]{8,64}$/;
 
 async function answerCall({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const { portal, secure } = context;

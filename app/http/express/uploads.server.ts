@@ -83,6 +83,7 @@ export function receiveUploads(portal: Portal, routes: ServerBuild["routes"]): R
         const names = route.body.files;
         context.received = await receiveForm(portal, request, caller, uploadFieldsOf(route), {
           nameOf: (field) => names[field]!,
+          formKey: formKeyOf(request.headers["idempotency-key"]),
         });
         context.form = context.received.form;
         return next();
@@ -129,7 +130,7 @@ async function receiveForm(
   request: Request,
   caller: Caller,
   fields: Record<string, UploadField>,
-  { nameOf = (field: string) => field, isPage = false } = {},
+  { nameOf = (field: string) => field, formKey: ownKey = "", isPage = false } = {},
 ): Promise<ReceivedForm> {
   const refused: ReceivedFiles["refused"] = [];
   endWhenSilent(request);
@@ -144,9 +145,7 @@ async function receiveForm(
     for (const { fileName } of arrived) form.append("leftOutFile", fileName);
     return { form, isCut, files: { staged: [], refused: [] }, formKey: "", sent: [] };
   }
-  const formKey = String(
-    form.get("formKey") ?? (ticket === null ? formKeyOf(request.headers["idempotency-key"]) : stagingKey(ticket, form)),
-  );
+  const formKey = String(form.get("formKey") ?? (ticket === null ? ownKey : stagingKey(ticket, form)));
   // The ticket determines the referral, not the form.
   const { referralId } = ticket?.fields ?? {};
   const of = { personId, referralId: typeof referralId === "number" ? referralId : null };

@@ -119,8 +119,8 @@ export default function ApiDocs() {
         </p>
         <p>
           <code>If-Match</code> nævner den udgave, man har set (<code>ETag</code>); uden den vinder den sidste.{" "}
-          <code>Idempotency-Key</code> gør, at det samme kald to gange kun udføres én gang. En nøgle, der bruger alle
-          sine kald i minuttet, får 429.
+          <code>Idempotency-Key</code> (8 til 64 bogstaver, tal, - og _) gør, at det samme kald to gange kun udføres én
+          gang. En API-nøgle, der bruger alle sine kald i minuttet, får 429.
         </p>
       </section>
       <section className="panel panel-body">

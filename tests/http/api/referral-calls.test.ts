@@ -105,6 +105,23 @@ describe("effects of calls", () => {
     expect((await api("sekretaer", "GET /Doctors")).body.map((doctor: any) => doctor.id)).toContain(doctorId);
   });
 
+  test("an idempotency key that cannot be used is refused, and nothing is done", async () => {
+    const referrers = async () => (await api("sekretaer", "GET /Doctors")).body;
+    const before = await referrers();
+    for (const key of ["short", "k".repeat(65), "nøgle-nr-1"]) {
+      const headers = { "idempotency-key": key };
+      const draft = await api("tandlaege", "POST /Visits/patientinfo", {
+        form: formOf(patient("670190-1001")),
+        headers,
+      });
+      expect([draft.status, draft.body.message], key).toEqual([400, expect.stringContaining("8 til 64 tegn")]);
+      const json = { firstName: "Uden", lastName: "Nøgle" };
+      const profile = await api("sekretaer", "POST /Users/quick-profile", { json, headers });
+      expect([profile.status, profile.body.message], key).toEqual([400, expect.stringContaining("8 til 64 tegn")]);
+    }
+    expect(await referrers()).toEqual(before);
+  });
+
   test("a secretary cannot name a referrer of another clinic: 417", async () => {
     const { visitId } = (await api("sekretaer", "POST /Visits/patientinfo", { form: formOf(patient("640190-1004")) }))
       .body;
