@@ -7,7 +7,7 @@ interface PlainPage {
   text: string;
   productName: string;
   nonce: string;
-  goOn?: { href: string; text: string };
+  goOn?: { href: string; text: string } | undefined;
 }
 
 /** A page for refusals by Express and for unavailable files: one request, no script. */
