@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Db, isMysql } from "./connection.server";
+import { databaseName } from "./row-reader.server";
 import type { Database } from "./schema";
 
 /**
@@ -12,7 +13,7 @@ export async function withoutIndexes(db: Db, tables: (keyof Database)[], work: (
   // Indexes of a table's own keys have no SQL text.
   const { rows: indexes } = await sql<{ name: string; text: string }>`
     select name, sql as text from sqlite_master
-    where type = 'index' and tbl_name in (${sql.join(tables)}) and sql is not null and sql not like 'create unique%'`.execute(
+    where type = 'index' and tbl_name in (${sql.join(tables.map(databaseName))}) and sql is not null and sql not like 'create unique%'`.execute(
     db,
   );
   for (const { name } of indexes) await db.schema.dropIndex(name).execute();

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Db } from "./connection.server";
 
-/** Tables in which the serving user may insert and read only. */
-const AUDIT = ["auditEvent", "auditReferral"];
+/** Tables, by their names in the database, in which the serving user may insert and read only. */
+const AUDIT = ["audit_event", "audit_referral"];
 /** Tables written by `migrate` only. */
 const VERSIONS = ["kysely_migration", "kysely_migration_lock"];
 

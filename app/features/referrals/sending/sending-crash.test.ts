@@ -85,7 +85,7 @@ forEachDatabase("kill -9 while the last file of a referral that waits becomes an
         ).length,
       });
       const { isSent, hasRadiographs: hasImage, waits } = await stateOf();
-      ends.add(`sent ${Number(isSent)}, image ${hasImage}, waits ${waits}`);
+      ends.add(`sent ${Number(isSent)}, image ${Number(hasImage)}, waits ${waits}`);
       await sendAwaitedReferrals(portal, systemCaller("job"));
       const events = await portal.db
         .selectFrom("visitLog")
