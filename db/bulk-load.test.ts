@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createTestPortal } from "../tests/support/test-portal";
 import { withoutIndexes } from "./bulk-load.server";
 
-test("tables lack the indexes for reading while they are filled, and have them afterwards", async () => {
+test("tables lack the indexes for reading while they are filled", async () => {
   const portal = await createTestPortal("sqlite");
   try {
     const indexes = async () => {
