@@ -52,7 +52,7 @@ describe("a form's ticket", () => {
 
   test.each([
     ["made up", "abc"],
-    ["altered", `${sealed().slice(0, -2)}AA`],
+    ["altered", `${sealed().slice(0, -4)}AAAA`],
     ["sealed for another purpose", secrets.encrypt("seal", "{}")],
   ])("is stale when it was %s", (_how, value) => {
     expect(ticketIn(secrets, "local", formWith({ ticket: value }))).toBe("stale");
