@@ -185,14 +185,13 @@ interface PlainRefusal {
   status: number;
   title: string;
   text: string;
-  goOn?: { href: string; text: string };
   countedAs?: DoorRefusal;
 }
 
 export function refusePlainly(
   { config }: Pick<Portal, "config">,
   response: Response,
-  { status, title, text, goOn, countedAs }: PlainRefusal,
+  { status, title, text, countedAs }: PlainRefusal,
 ) {
   if (countedAs) countAs(response, countedAs);
   if (isApi(response.req.path))
@@ -201,7 +200,7 @@ export function refusePlainly(
     .status(status)
     .type("html")
     .setHeader("Cache-Control", "no-store")
-    .send(plainPage({ title, text, goOn, productName: config.productName, nonce: response.locals.nonce as string }));
+    .send(plainPage({ title, text, productName: config.productName, nonce: response.locals.nonce as string }));
 }
 
 const kindsOfStatus: Record<number, DoorRefusal> = { 413: "tooLarge", 429: "throttled" };

@@ -69,15 +69,14 @@ export function refuseBody(
     response.status(status).set({ "Cache-Control": "no-store", "X-Remix-Response": "yes" }).json(answer);
     return;
   }
-  if (refusal?.name === "notSignedIn") {
-    const hint = "Log ind i et nyt vindue, gå tilbage til formularen og send den igen.";
-    return void refusePlainly(portal, response, { status, title, text: `${text} ${hint}` });
-  }
+  const hint =
+    refusal?.name === "notSignedIn"
+      ? "Log ind i et nyt vindue, gå tilbage til formularen og send den igen."
+      : "Gå tilbage: det, du skrev, står der endnu.";
   refusePlainly(portal, response, {
     status,
     title: refusal?.name === "textTooLong" ? "Teksten er for lang" : title,
-    text: `${text} Gå tilbage: det, du skrev, står der endnu.`,
-    goOn: { href: "/", text: "Til forsiden" },
+    text: `${text} ${hint}`,
   });
 }
 
