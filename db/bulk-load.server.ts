@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type Db, isMysql } from "./connection.server";
-import { databaseName } from "./row-reader.server";
+import { databaseName } from "./names.server";
 import type { Database } from "./schema";
 
 /**

@@ -11,6 +11,7 @@ import {
   type SelectQueryBuilder,
   SqliteAdapter,
   SqliteIntrospector,
+  SqliteQueryCompiler,
   sql,
   type Transaction,
   type UpdateResult,
@@ -18,8 +19,8 @@ import {
 import { insertMissing, isDeadlock, isDuplicate, isMysql } from "./dialect.server";
 import { followMarkedRows } from "./marked-rows.server";
 import { readingPool } from "./mysql-pool.server";
-import { LimitingMysqlCompiler } from "./read-limit.server";
-import { NamingSqliteCompiler } from "./row-reader.server";
+import { databaseName } from "./names.server";
+import { PortalMysqlCompiler } from "./read-limit.server";
 import type { Database } from "./schema";
 import { SqliteFileDriver, type SqliteOptions, type SqliteSync } from "./sqlite-driver.server";
 
@@ -62,9 +63,16 @@ export function openSqlite(
       createAdapter: () => new SqliteAdapter(),
       createDriver: () => new SqliteFileDriver(file, { sync, lockWaitMs, isScratch }),
       createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new NamingSqliteCompiler(),
+      createQueryCompiler: () => new PortalSqliteCompiler(),
     },
   });
+}
+
+/** Writes the database's names. */
+class PortalSqliteCompiler extends SqliteQueryCompiler {
+  protected override sanitizeIdentifier(name: string): string {
+    return super.sanitizeIdentifier(databaseName(name));
+  }
 }
 
 function openMysql(url: string, tls: DatabaseSettings["databaseTls"]): Db {
@@ -92,7 +100,7 @@ function openMysql(url: string, tls: DatabaseSettings["databaseTls"]): Db {
       await connection.executeQuery(CompiledQuery.raw("set session group_concat_max_len = 1000000"));
     },
   });
-  dialect.createQueryCompiler = () => new LimitingMysqlCompiler();
+  dialect.createQueryCompiler = () => new PortalMysqlCompiler();
   return new Kysely<Database>({ dialect });
 }
 

@@ -2,6 +2,7 @@ import {
   type CompiledQuery,
   type KyselyPlugin,
   MysqlAdapter,
+  MysqlQueryCompiler,
   type PluginTransformQueryArgs,
   type PluginTransformResultArgs,
   type QueryId,
@@ -11,7 +12,7 @@ import {
   SelectQueryNode,
 } from "kysely";
 import type { Db } from "./connection.server";
-import { NamingMysqlCompiler } from "./row-reader.server";
+import { databaseName } from "./names.server";
 
 /** Seconds that the database may spend on one statement of a page. */
 const READ_SECONDS = 5;
@@ -39,7 +40,7 @@ export const isOverReadLimit = (error: unknown): boolean =>
 const HINT = `/*+ max_execution_time(${READ_SECONDS * 1000}) */`;
 const hint = SelectModifierNode.createWithExpression(RawNode.createWithSql(HINT));
 
-/** Marks every select with MySQL's hint. MariaDB ignores it as a comment; `LimitingMysqlCompiler` adds its limit. */
+/** Marks every select with MySQL's hint. MariaDB ignores it as a comment; `PortalMysqlCompiler` adds its limit. */
 class ReadLimit implements KyselyPlugin {
   transformQuery({ node }: PluginTransformQueryArgs) {
     return SelectQueryNode.is(node) ? SelectQueryNode.cloneWithFrontModifier(node, hint) : node;
@@ -47,8 +48,12 @@ class ReadLimit implements KyselyPlugin {
   transformResult = async ({ result }: PluginTransformResultArgs) => result;
 }
 
-/** Adds MariaDB's limit to marked statements; MySQL ignores it as a comment. */
-export class LimitingMysqlCompiler extends NamingMysqlCompiler {
+/** Writes the database's names, and MariaDB's limit in marked statements; MySQL ignores it as a comment. */
+export class PortalMysqlCompiler extends MysqlQueryCompiler {
+  protected override sanitizeIdentifier(name: string): string {
+    return super.sanitizeIdentifier(databaseName(name));
+  }
+
   override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
     const query = super.compileQuery(node, queryId);
     if (!query.sql.includes(HINT)) return query;

@@ -1,31 +1,4 @@
-import { MysqlQueryCompiler, SqliteQueryCompiler } from "kysely";
-import { tables } from "./tables";
-
-const inCode = new Map(
-  Object.entries(tables).flatMap(([table, { columns, computed }]) =>
-    [table, ...Object.keys(columns), ...Object.keys(computed ?? {})].map((name) => [name, camelCase(name)]),
-  ),
-);
-/** Names in code of the columns of type `flag`; no column of another type has one of them. */
-export const flagNames: ReadonlySet<string> = new Set(
-  Object.values(tables).flatMap(({ columns, computed }) =>
-    Object.entries({ ...columns, ...computed }).flatMap(([name, column]) =>
-      (typeof column === "string" ? column : column.type).startsWith("flag") ? camelCase(name) : [],
-    ),
-  ),
-);
-
-const inDatabase = new Map([...inCode].map(([name, code]) => [code, name]));
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** The database's name of a table or column: `police_claim` for `policeClaim`. Other names are the same in both. */
-export const databaseName = (name: string): string => inDatabase.get(name) ?? name;
-
-/** The name in code of a table or column, `policeClaim` for `police_claim`. Other names are the same in both. */
-export const codeName = (name: string): string => inCode.get(name) ?? name;
+import { codeName, flagNames } from "./names.server";
 
 export type Row = Record<string, unknown>;
 
@@ -43,16 +16,4 @@ export function rowReader(columns: readonly string[]): (values: readonly unknown
     for (const name of flags) if (row[name] !== null) row[name] = row[name] === 1;
     return row;
   };
-}
-
-export class NamingSqliteCompiler extends SqliteQueryCompiler {
-  protected override sanitizeIdentifier(name: string): string {
-    return super.sanitizeIdentifier(databaseName(name));
-  }
-}
-
-export class NamingMysqlCompiler extends MysqlQueryCompiler {
-  protected override sanitizeIdentifier(name: string): string {
-    return super.sanitizeIdentifier(databaseName(name));
-  }
 }

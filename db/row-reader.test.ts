@@ -4,7 +4,7 @@ import { aPerson } from "../tests/factories/people";
 import { aReferral } from "../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../tests/support/test-portal";
 import { openDatabase } from "./connection.server";
-import { codeName, databaseName, flagNames } from "./row-reader.server";
+import { codeName, databaseName, flagNames } from "./names.server";
 import { tables } from "./tables";
 
 forEachDatabase("rows", (dialect) => {

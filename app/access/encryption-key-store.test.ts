@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { codeName } from "~db/row-reader.server";
+import { codeName } from "~db/names.server";
 import { rotateKeys } from "~/cli/rotate-keys.server";
 import { openPortal } from "~/open-portal.server";
 import { aClinic, aPerson } from "../../tests/factories/people";

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
-import { databaseName } from "~db/row-reader.server";
+import { databaseName } from "~db/names.server";
 
 export type Purpose = "cpr" | "draft" | "outbox" | "edi" | "seal" | "ticket" | "secondFactor";
 type LookupPurpose =

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { flagNames } from "~db/row-reader.server";
+import { flagNames } from "~db/names.server";
 import {
   type Breach,
   type Rule,

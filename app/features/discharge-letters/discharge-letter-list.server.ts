@@ -88,7 +88,11 @@ export const dischargeLetters = defineList({
   scope: (db, actor, strategy) =>
     db
       .selectFrom("referral")
-      .where(strategy === "scan" ? withoutIndex("referral.hasDischargeLetter") : "referral.hasDischargeLetter", "=", 1)
+      .where(
+        strategy === "scan" ? withoutIndex<boolean>("referral.hasDischargeLetter") : "referral.hasDischargeLetter",
+        "=",
+        true,
+      )
       .where(referralScope(actor))
       .where(notHidden(actor)),
   select: (rows) =>

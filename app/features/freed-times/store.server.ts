@@ -312,7 +312,7 @@ export async function findWaiting(db: DbOrTx, asked: WaitingFor[], now: Date, li
     .where("status", "in", WAITING_FOR_TIME)
     .where("sentAt", "is not", null)
     .where(withoutIndex<string>("deletedAt"), "is", null)
-    .where(withoutIndex("isTest"), "=", 0)
+    .where(withoutIndex<boolean>("isTest"), "=", false)
     .where("mobilePhone", "is not", null)
     .where((eb) =>
       eb.or([

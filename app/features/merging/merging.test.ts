@@ -15,7 +15,7 @@ import { aDraft, aReferral } from "../../../tests/factories/referrals";
 import { countStatistics, storedStatistics } from "../../../tests/support/count-statistics";
 import { mergingPortal, PASSWORD } from "../../../tests/support/portals/merging-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
-import { codeName } from "~db/row-reader.server";
+import { codeName } from "~db/names.server";
 import { mergedColumns } from "./merged-columns";
 
 /** Tables written by signing in, the union of clinics, the audit and the caches. */

@@ -1,6 +1,6 @@
 import { forUpdate, type Tx, idsOf } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
-import { codeName } from "~db/row-reader.server";
+import { codeName } from "~db/names.server";
 import type { MergeRun } from "./merge-run-store.server";
 import { toMoment } from "~/text/dates";
 import { movedColumns } from "./merged-columns";

@@ -1,5 +1,5 @@
 import { type DbOrTx, type Tx, rowCount, orNone } from "~db/connection.server";
-import { databaseName } from "~db/row-reader.server";
+import { databaseName } from "~db/names.server";
 import { rewriteUserTokens } from "~/features/accounts/store.server";
 import { rewriteClinicTokens } from "~/features/directory/store.server";
 import { toMoment } from "~/text/dates";
