@@ -112,7 +112,7 @@ export async function otherPersonRefusal(db: Db, { actor }: Caller, { personId }
 
 /**
  * The input fields that a ticket binds: `item` becomes the row that the pressed button named as `field:number`,
- * `seen` becomes `seenVersion` (and `seenStatusVersion` for a referral's status), and `newest` becomes `newestShown`,
+ * `seen` becomes `seenVersion`, and `newest` becomes `newestShown`,
  * the highest number of these rows on the page, or 0. Throws `notInScope` for a row that the page did not show.
  */
 export function boundFields(
@@ -132,6 +132,5 @@ export function boundFields(
   }
   if (newest !== undefined) bound.newestShown = Math.max(0, ...(ticket.items[newest] ?? []).map(([id]) => id));
   if (version !== undefined) bound.seenVersion = version;
-  if (ticket.versions.statusVersion !== undefined) bound.seenStatusVersion = ticket.versions.statusVersion;
   return Object.fromEntries(Object.entries(bound).map(([name, value]) => [name, String(value)]));
 }

@@ -76,7 +76,7 @@ describe("what a ticket binds", () => {
     boundFields(opened(), { item, seen });
 
   test("the subject, and the version that the operation compares", () => {
-    expect(bind(null)).toEqual({ referralId: "12", seenVersion: "3", seenStatusVersion: "2" });
+    expect(bind(null)).toEqual({ referralId: "12", seenVersion: "3" });
     expect(bind(null, "statusVersion")).toMatchObject({ seenVersion: "2" });
   });
 

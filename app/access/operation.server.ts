@@ -150,12 +150,27 @@ export interface StoredValues {
  */
 export interface Edit {
   groups?: readonly (readonly string[])[];
-  /** Reads the stored values, and locks them where they have no version. `field` answers a field of the ticket. */
-  read(
-    context: Pick<Common, "actor" | "portal"> & { db: DbOrTx },
-    field: (name: string) => string | null,
-  ): Promise<StoredValues>;
+  /** What the refusal says where two people changed the same field; a text that names no field by default. */
+  conflictText?(context: EditContext, field: FieldOfTicket): Promise<string>;
+  sees?: Sees;
+  /** Reads the stored values, and locks them where they have no version. */
+  read(context: EditContext, field: FieldOfTicket): Promise<StoredValues>;
 }
+
+/** Facts that an operation acts on and its form does not edit, such as a status or which file is there. */
+export interface Sees {
+  read(context: EditContext, field: FieldOfTicket): Promise<ControlValues>;
+  /**
+   * What the refusal says when these facts have moved since the form was opened. Null where that is no news to the
+   * person, since they moved them; the operation then runs.
+   */
+  movedText(context: EditContext, field: FieldOfTicket, moved: readonly string[]): Promise<string | null>;
+}
+
+/** Answers a field that the form's ticket binds. */
+export type FieldOfTicket = (name: string) => string | null;
+
+export type EditContext = Pick<Common, "actor" | "portal"> & { db: DbOrTx };
 
 /** An operation that writes. `run` is one transaction and awaits SQL only; a deadlock reruns it once. */
 export function change<S extends z.ZodType = Nothing>(

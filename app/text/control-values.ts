@@ -44,6 +44,10 @@ export const readOpened = (sent: string): Opened =>
       }),
   );
 
+/** `opened` with the marks of these values renewed; the others stay. */
+export const renewOpened = (opened: Opened, values: ControlValues): string =>
+  [...new Map([...opened, ...readOpened(openedWith(values))])].map((mark) => mark.join(":")).join(" ");
+
 export const isOpenedWith = (opened: Opened, name: string, value: ControlValues[string]): boolean =>
   opened.get(name) === markOf(value);
 

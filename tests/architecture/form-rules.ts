@@ -34,7 +34,7 @@ export const formsCarryTickets: Rule = (sources) =>
     );
 
 /** Hidden fields that the ticket sets: a form could claim other values. */
-const saidByTicket = /<input\s+type="hidden"\s+name="(?:referralId|seenVersion|seenStatusVersion|version|formKey)"/g;
+const saidByTicket = /<input\s+type="hidden"\s+name="(?:referralId|seenVersion|version|formKey)"/g;
 
 /** Used by its own page only, to recognise the row being saved. */
 const namesItsRow = "app/components/status-form/status-form.tsx";

@@ -25,12 +25,12 @@ export const pageForm = (portal: Asked, userName: string, fields: Partial<Fields
 
 export function formOf(
   personId: number,
-  { referralId, version, seenVersion, seenStatusVersion = seenVersion, ...fields }: Partial<Fields>,
+  { referralId, version, seenVersion, ...fields }: Partial<Fields>,
   site: Site = "local",
 ): Fields {
   const subject = {
     fields: given({ referralId, version }),
-    versions: numbers(given({ version: seenVersion, statusVersion: seenStatusVersion })),
+    versions: numbers(given({ version: seenVersion, statusVersion: seenVersion })),
   };
   return { ticket: seal(personId, subject, site), ...given(fields) };
 }

@@ -40,7 +40,8 @@ export async function findForms({ origin, cookies, addresses }: Asked): Promise<
   return [...found.values()];
 }
 
-function* formsIn(text: string, address: string): Generator<Omit<KnownForm, "who">> {
+/** Forms of a page that are sent by POST, one per button that names its operation. */
+export function* formsIn(text: string, address: string): Generator<Omit<KnownForm, "who">> {
   for (const [whole, head] of text.matchAll(/<form\b([^>]*)>[^]*?<\/form>/g)) {
     if (attribute(head!, "method")?.toLowerCase() !== "post") continue;
     const id = attribute(head!, "id");
@@ -49,7 +50,11 @@ function* formsIn(text: string, address: string): Generator<Omit<KnownForm, "who
       ...(id ? text.matchAll(new RegExp(`<(?:input|select|textarea|button)\\b[^>]*\\bform="${id}"[^>]*>`, "g")) : []),
     ].map(([tag]) => tag);
     const named = controls.filter(
-      (tag) => !tag.startsWith("<button") && attribute(tag, "type") !== "file" && attribute(tag, "name"),
+      (tag) =>
+        !tag.startsWith("<button") &&
+        !/\bdisabled\b/.test(tag) &&
+        attribute(tag, "type") !== "file" &&
+        attribute(tag, "name"),
     );
     const action = attribute(head!, "action") ?? address;
     for (const button of controls.filter((tag) => tag.startsWith("<button") && attribute(tag, "name") === "intent")) {

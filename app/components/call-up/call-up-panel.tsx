@@ -1,7 +1,6 @@
 import { useState } from "react";
 import type { SerializeFrom } from "@remix-run/node";
 import { MessageText, MessageWays, presentWays } from "~/components/patient-message/message-ways";
-import { SavedNow } from "~/components/saved-now/saved-now";
 import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
@@ -17,7 +16,7 @@ import { callUpWays } from "~/features/patient-messages/ways";
 import { callUpNotice, callUpState, callUpTypeLabel } from "~/features/referrals/details/sent-items";
 import { callUpFormId } from "~/features/call-ups/call-up-form";
 import type { OpenCallUp } from "~/features/call-ups/read-open-call-up.server";
-import { showDateTime, showShortDateTime } from "~/text/dates";
+import { showShortDateTime } from "~/text/dates";
 
 const WITHDRAWN = { label: "Annulleret", tone: "closed", icon: "closed" } as const;
 
@@ -57,15 +56,9 @@ export function presentCallUp(callUp: SerializeFrom<OpenCallUp>) {
     patientEmail: callUp.contact.email ?? "",
     incallComment: callUp.contact.comment ?? "",
   };
-  const { modifierName, modifiedAt } = callUp;
   return {
     ...callUp,
     contact,
-    saved: (Object.keys(contactLabels) as (keyof typeof contactLabels)[]).map((name) => ({
-      label: contactLabels[name],
-      value: contact[name],
-    })),
-    savedBy: modifierName && `gemt af ${modifierName} ${showDateTime(modifiedAt)}`,
     ways,
     chosenType: (possible.find(({ type }) => !failed.has(type)) ?? possible[0])?.type ?? null,
     notice: callUpNotice[callUp.callUpStatus ?? 0] ?? null,
@@ -160,14 +153,9 @@ interface CallUpPanelProps {
 
 const labels = { ...contactLabels, incallType: "Send som" };
 
-const asks: Record<string, { refused: string; button: string }> = {
-  updateCallUp: { refused: "Oplysningerne er ikke gemt.", button: "Opdater information" },
-  sendCallUpAndOpenNext: { refused: "Indkaldelsen er ikke sendt.", button: "Send og åbn næste" },
-  callUpByPhone: {
-    refused: "Det er ikke noteret, at patienten har fået tid.",
-    button: "Patienten har fået tid pr. telefon",
-  },
-  sendAnotherCallUp: { refused: "Indkaldelsen er ikke sendt.", button: "Send også" },
+const refusedTitles: Record<string, string> = {
+  updateCallUp: "Oplysningerne er ikke gemt.",
+  callUpByPhone: "Det er ikke noteret, at patienten har fået tid.",
 };
 
 const WIDE =
@@ -181,6 +169,7 @@ export function CallUpPanel({ callUp, here, facts, next, isNarrow = false }: Cal
     labels,
     firstInput: { incallType: `${formId}-incallType-${callUp.chosenType ?? 0}` },
     stored: contact,
+    sees: { status: String(callUp.status) },
     defaultValue: {
       ...contact,
       incallType: callUp.chosenType === null ? "" : String(callUp.chosenType),
@@ -188,7 +177,7 @@ export function CallUpPanel({ callUp, here, facts, next, isNarrow = false }: Cal
   });
   const [type, setType] = useState(Number(fields.incallType.initialValue ?? callUp.chosenType));
   const sendLabel = callUp.wasSent ? "Gensend" : "Send Indkaldelse";
-  const { refused, button } = asks[asked ?? ""] ?? { refused: "Indkaldelsen er ikke sendt.", button: sendLabel };
+  const refused = refusedTitles[asked ?? ""] ?? "Indkaldelsen er ikke sendt.";
   const isOngoing = callUp.callUpStatus === 1;
   const isPossible = callUp.ways.some((way) => way.isPossible);
   return (
@@ -204,9 +193,6 @@ export function CallUpPanel({ callUp, here, facts, next, isNarrow = false }: Cal
         className="stack"
       >
         <ErrorSummary {...summary(refused)} />
-        <SavedNow formId={formId} savedBy={callUp.savedBy} button={button}>
-          <SummaryList facts={callUp.saved} />
-        </SavedNow>
         <div className={isNarrow ? "[&>*+*]:mt-5" : WIDE}>
           <div className="stack">
             <h3>Kontakt</h3>

@@ -3,6 +3,7 @@ import { ActionForm, IntentButton } from "~/http/forms/action-form";
 import type { ResultOf } from "~/access/operation.server";
 import type { askDeleteLetter } from "~/features/discharge-letters/operations.server";
 import { useFormErrors } from "~/http/forms/use-action-result";
+import { openedWith } from "~/text/control-values";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { ErrorNotice } from "~/ui/feedback/notice";
 import { ButtonLink } from "~/ui/forms/button";
@@ -16,9 +17,9 @@ export function DeleteLetterQuestion({
   question: SerializeFrom<ResultOf<typeof askDeleteLetter>>;
   back: string;
 }) {
-  const { referralId, letterNumber, patientName, fileName, imageNames, isQueued, purgeDays } = question;
+  const { referralId, letterNumber, patientName, fileName, imageNames, files, isQueued, purgeDays } = question;
   const errors = useFormErrors(FORM);
-  const files = [...(fileName === null ? [] : [fileName]), ...imageNames];
+  const fileNames = [...(fileName === null ? [] : [fileName]), ...imageNames];
   return (
     <div id="slet">
       <DialogPage
@@ -28,16 +29,16 @@ export function DeleteLetterQuestion({
       >
         <div className="stack-s">
           <ErrorNotice texts={errors} />
-          {files.length > 0 && (
+          {fileNames.length > 0 && (
             <p>
-              <b>{files.join(", ")}</b>
+              <b>{fileNames.join(", ")}</b>
             </p>
           )}
           <p className="meta">
             {isQueued ? "Brevet venter på at blive sendt og tages ud af køen. " : ""}
             {`Hverken klinikken, henviser eller patient kan hente filerne mere. De fjernes helt om ${purgeDays} dage. Du kan fortryde bagefter.`}
           </p>
-          <ActionForm operation={FORM} showsErrors className="row" preventScrollReset>
+          <ActionForm operation={FORM} opened={openedWith(files)} showsErrors className="row" preventScrollReset>
             <input type="hidden" name="to" value={back} />
             <IntentButton value={FORM} variant="danger" icon="delete">
               Slet brevet

@@ -10,6 +10,7 @@ import { SavedBox } from "./saved-box";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, guidanceText } from "~/files/file-texts";
 import { useTimesSaved } from "~/http/forms/use-action-result";
+import { openedWith } from "~/text/control-values";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { FileField } from "~/ui/forms/file-field";
 
@@ -61,6 +62,7 @@ export function LetterActions({ letter, of, here, deleteTo, isNarrow }: LetterPr
           operation={letter.canWithdraw ? "withdrawLetter" : "resendLetter"}
           place={`letters-${referralId}`}
           item={item}
+          opened={openedWith(letter.files)}
           showsErrors
           action={here}
           preventScrollReset
@@ -110,7 +112,7 @@ function PatientLink({
   here,
   item,
 }: Pick<LetterProps, "letter" | "of" | "here"> & { item: string }) {
-  const { number, imageFiles, patientMessage } = letter;
+  const { number, imageFiles, files, patientMessage } = letter;
   if (imageFiles.length === 0 && !patientMessage)
     return <p className="meta">Link til patienten kræver et røntgenbillede</p>;
   return (
@@ -118,6 +120,7 @@ function PatientLink({
       operation="sendLetterImages"
       place={`letters-${referralId}`}
       item={item}
+      opened={openedWith(files)}
       showsErrors
       action={here}
       preventScrollReset
@@ -138,7 +141,7 @@ function PatientLink({
 }
 
 function LetterToPatient({
-  letter: { number, imageFiles },
+  letter: { number, imageFiles, files },
   of: { referralId, manage },
   here,
   item,
@@ -156,6 +159,7 @@ function LetterToPatient({
         operation="sendLetterToPatient"
         place={`letters-${referralId}`}
         item={item}
+        opened={openedWith(files)}
         showsErrors
         action={here}
         preventScrollReset
@@ -231,7 +235,7 @@ const kinds = {
 
 interface LetterUploadProps {
   kind: keyof typeof kinds;
-  letter: Pick<ShownLetter, "number" | "letterFile" | "imageFiles">;
+  letter: Pick<ShownLetter, "number" | "letterFile" | "imageFiles" | "files">;
   of: ShownLetters;
   here: string;
 }
@@ -246,8 +250,9 @@ export function LetterUpload(props: LetterUploadProps) {
 function LetterUploadForm({ kind, letter, here, formId }: LetterUploadProps & { formId: string }) {
   const { intent, field, fileKind, first, label, send } = kinds[kind];
   const isAnswered = useHasAnswer(formId);
-  const { form, fields, summary, staged } = useServerForm<Record<string, string | undefined>>(formId, {
+  const { form, fields, opened, summary, staged } = useServerForm<Record<string, string | undefined>>(formId, {
     intent,
+    sees: letter.files,
     labels: { [field]: label },
   });
   const isThere = kind === "diagnose" ? letter.letterFile !== null : letter.imageFiles.length > 0;
@@ -267,6 +272,7 @@ function LetterUploadForm({ kind, letter, here, formId }: LetterUploadProps & { 
         operation={intent}
         place={formId}
         item={`letterNumber:${letter.number}`}
+        opened={opened}
         action={here}
         encType="multipart/form-data"
         preventScrollReset

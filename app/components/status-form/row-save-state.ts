@@ -10,6 +10,8 @@ export interface RowSaveState {
   rowId: number;
   went: "saved" | "refused";
   chosen: number | null;
+  /** What the form that comes back is opened with. */
+  opened?: string;
   reason?: string | null;
 }
 
@@ -26,9 +28,15 @@ const numberIn = (sent: Sent, name: string) => {
   return Number.isNaN(number) ? null : number;
 };
 
-function notSaved(sent: Sent): RowSaveState | null {
+function notSaved(sent: Sent, opened: unknown = sent?.["opened"]): RowSaveState | null {
   const rowId = numberIn(sent, "referralId");
-  return rowId === null ? null : { rowId, went: "refused", chosen: numberIn(sent, "status") };
+  if (rowId === null) return null;
+  return {
+    rowId,
+    went: "refused",
+    chosen: numberIn(sent, "status"),
+    ...(typeof opened === "string" ? { opened } : {}),
+  };
 }
 
 /** Fields last sent with JavaScript; a request that failed on the network has no answer to read them from. */
@@ -50,7 +58,7 @@ export function rowSaveState(
   formId = "setStatus",
 ): RowSaveState | null {
   if (answer?.formId === formId && answer.submission?.status === "error")
-    return notSaved(answer.submission.initialValue);
+    return notSaved(answer.submission.initialValue, answer.opened);
   if (answer?.formId === ANY_FORM_ID && (sent?.["formId"] ?? sent?.["intent"]) === formId) return notSaved(sent);
   if (shell?.restored?.formId === formId) return notSaved(shell.restored.values);
   const saved = shell?.flash.find((message) => message.formId?.startsWith("status-"));

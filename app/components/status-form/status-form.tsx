@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import type { StatusOption } from "~/features/referrals/model/status";
 import { TicketFields } from "~/http/forms/action-form";
 import type { PageTicket } from "~/http/forms/use-action-result";
+import { openedWith } from "~/text/control-values";
 import { Button, type ButtonState } from "~/ui/forms/button";
 import { IconSelect, Options } from "~/ui/forms/fields";
 import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
@@ -26,14 +27,15 @@ interface StatusFormProps {
 
 interface Pending {
   ticket: PageTicket;
+  opened: string;
   version: number;
   saved: number;
   chosen: number;
 }
 
 /**
- * Status select and GEM. A refused choice stays chosen. While a status is being chosen the form keeps the version it
- * was chosen at, so that GEM detects a conflict (docs/decisions/0053).
+ * Status select and GEM. A refused choice stays chosen. While a status is being chosen the form keeps the status that
+ * was shown, so that GEM detects a conflict (docs/decisions/0118).
  */
 export function StatusForm({
   referral,
@@ -60,7 +62,8 @@ export function StatusForm({
   const saved = pending?.saved ?? referral.status;
   const version = pending?.version ?? referral.statusVersion;
   const held = pending?.ticket ?? ticket;
-  const choose = (chosen: number) => setPending({ ticket: held, version, saved, chosen });
+  const opened = pending?.opened ?? outcome?.opened ?? openedWith({ status: String(saved) });
+  const choose = (chosen: number) => setPending({ ticket: held, opened, version, saved, chosen });
   useHydrationHandover(form, (standing) => {
     const chosen = Number(standing.get("status"));
     if (chosen !== (outcome?.chosen ?? saved)) choose(chosen);
@@ -79,7 +82,14 @@ export function StatusForm({
           submit(event);
         }}
       >
-        <TicketFields operation="setStatus" ticket={held} place={formId} item={item} shows={`${id} ${saved}`} />
+        <TicketFields
+          operation="setStatus"
+          ticket={held}
+          place={formId}
+          item={item}
+          opened={opened}
+          shows={`${id} ${saved}`}
+        />
         <input type="hidden" name="referralId" value={id} />
         {children}
         <IconSelect

@@ -1,5 +1,4 @@
 import type { DbOrTx } from "~db/connection.server";
-import { findPersonName } from "~/access/session-store.server";
 import { sealedCallUp } from "~/access/sealed-column.server";
 import { type Composer, composerOf, composeWays } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";
@@ -12,24 +11,16 @@ import { CALL_UP_PROTECTED_ADDRESS, PLANNED } from "./call-up-states";
 import { findCallUpLog, findPlannedMessage } from "./call-up-store.server";
 import { wayOf } from "./send-call-up.server";
 
-/** `known` saves reading texts and name again for each row of a list. */
-export async function readOpenCallUp(
-  db: DbOrTx,
-  portal: Portal,
-  row: ReferralRow,
-  known?: { compose: Composer; modifierName: string | null },
-) {
-  const compose = known?.compose ?? (await composerOf(db, portal, ["callUp"]));
+/** `known` saves reading the texts again for each row of a list. */
+export async function readOpenCallUp(db: DbOrTx, portal: Portal, row: ReferralRow, known?: Composer) {
+  const compose = known ?? (await composerOf(db, portal, ["callUp"]));
   const ways = await composeWays(portal, row, compose, { kind: "callUp", ways: callUpWays });
-  const modifierName = known ? known.modifierName : await nameOf(db, row.modifierId);
   const log = await findCallUpLog(db, row.id);
   const treatment = await findTreatment(db, row.treatmentTypeId);
   return {
     referralId: row.id,
     version: row.version,
-    statusVersion: row.statusVersion,
-    modifierName,
-    modifiedAt: row.modifiedAt,
+    status: row.status,
     callUpStatus: row.callUpStatus,
     isPlanned: (await findPlannedMessage(db, row.id)) !== null,
     /** Channel of a call-up without an outcome; another one must be confirmed first. */
@@ -66,7 +57,5 @@ export async function readOpenCallUp(
     })),
   };
 }
-
-const nameOf = async (db: DbOrTx, id: number | null) => (id === null ? null : await findPersonName(db, id));
 
 export type OpenCallUp = Awaited<ReturnType<typeof readOpenCallUp>>;

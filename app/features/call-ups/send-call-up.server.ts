@@ -3,6 +3,7 @@ import { unlessTaken } from "~db/connection.server";
 import {
   change,
   type ChangeContext,
+  type Edit,
   external,
   read,
   ofReferral,
@@ -13,7 +14,7 @@ import { Refusal } from "~/access/refusal";
 import { queuePatientMessage, wayField } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
-import { describeStatus, applyStatus, isOwnStatus } from "~/features/referrals/status/set-status.server";
+import { applyStatus, seesStatus } from "~/features/referrals/status/set-status.server";
 import { contactEdit } from "~/features/referrals/details/form-values.server";
 import { patientContact, refuseTakenContact, saveContact } from "~/features/referrals/details/save-contact.server";
 import { moveOn } from "~/features/referrals/status/move-on.server";
@@ -42,6 +43,15 @@ export const callUpType = wayField(callUpWays, "Vælg, hvordan patienten skal in
 
 const sentCallUp = patientContact.extend({ incallType: callUpType });
 
+/** A patient who has been called up meanwhile is not called up again unseen. */
+const callUpEdit: Edit = {
+  ...contactEdit,
+  sees: seesStatus(
+    ({ id }, status) =>
+      `Nr. ${id} er blevet ${status}, siden du åbnede siden. Se, hvad der er sendt, og tryk igen, hvis indkaldelsen stadig skal sendes.`,
+  ),
+};
+
 /**
  * 'Send Indkaldelse' and 'Gensend': saves the contact fields and queues a call-up, both or neither. The status moves when it has been sent.
  * Throws `callUpPlanned` (400) while one waits, `stillAwaiting` where one is under way, `invalid` with
@@ -51,7 +61,7 @@ export const sendCallUp = external({
   name: "sendCallUp",
   permission: "patientMessage.send",
   idempotent: true,
-  edit: contactEdit,
+  edit: callUpEdit,
   input: sentCallUp,
   prepare: refuseTakenContact,
   run: (context, input) => saveAndSend(context, input, { mayOverlap: false }),
@@ -62,7 +72,7 @@ export const sendAnotherCallUp = external({
   name: "sendAnotherCallUp",
   permission: "patientMessage.send",
   idempotent: true,
-  edit: contactEdit,
+  edit: callUpEdit,
   input: sentCallUp,
   prepare: refuseTakenContact,
   run: (context, input) => saveAndSend(context, input, { mayOverlap: true }),
@@ -73,7 +83,7 @@ export const sendCallUpAndOpenNext = external({
   name: "sendCallUpAndOpenNext",
   permission: "patientMessage.send",
   idempotent: true,
-  edit: contactEdit,
+  edit: callUpEdit,
   input: sentCallUp.extend({ to: z.string().max(8000).startsWith(`${paths.callUps}?`) }),
   prepare: refuseTakenContact,
   async run(context, { to, ...input }) {
@@ -89,17 +99,9 @@ async function saveAndSend(
   { mayOverlap }: { mayOverlap: boolean },
 ) {
   const row = await saveContact(context, input);
-  const hasMoved = input.seenStatusVersion !== undefined && input.seenStatusVersion !== row.statusVersion;
-  if (hasMoved && !(await isOwnStatus(context, row))) throw await statusMoved(context, row);
   await queueCallUp(context, row, { type: input.incallType, mayOverlap });
   context.auditChange([row.id], `call-up by ${wayOf(input.incallType).channel}`);
   return succeeded("Indkaldelsen er sat i kø.", { formId: callUpFormId(row.id) });
-}
-
-async function statusMoved({ tx, actor }: ChangeContext, row: ReferralRow): Promise<Refusal> {
-  return new Refusal("conflict", {
-    text: `Nr. ${row.id} er blevet ${await describeStatus(tx, actor, row)}, siden du åbnede siden. Se, hvad der er sendt, og tryk igen, hvis indkaldelsen stadig skal sendes.`,
-  });
 }
 
 export const wayOf = (type: number) => callUpWays.find(({ value }) => value === type)!;
@@ -248,7 +250,7 @@ export const callUpByPhone = external({
   name: "callUpByPhone",
   permission: "patientMessage.send",
   idempotent: true,
-  edit: contactEdit,
+  edit: callUpEdit,
   input: patientContact,
   prepare: refuseTakenContact,
   async run(context, input) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { type ChangeContext, wholeNumber, succeeded } from "~/access/operation.server";
-import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { findLetter, type LetterRow, noSuchLetter } from "./store.server";
+import { type ChangeContext, type Edit, wholeNumber, succeeded } from "~/access/operation.server";
+import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { findLetter, findLetterImages, type LetterImage, type LetterRow, noSuchLetter } from "./store.server";
 
 export const oneLetter = z.object({
   referralId: wholeNumber.positive(),
@@ -19,6 +19,36 @@ export async function openLetter(
   if (letter === undefined) throw noSuchLetter();
   return { row, letter };
 }
+
+/** The files of a letter, which its forms send, replace and delete. */
+export const letterFiles = (
+  letter: Pick<LetterRow, "diagnosisFileId"> | undefined,
+  images: readonly LetterImage[],
+) => ({
+  pdf: String(letter?.diagnosisFileId ?? ""),
+  images: images.map(({ storedFileId }) => storedFileId).join(" "),
+});
+
+/** A letter's files are not sent, replaced or deleted unseen. */
+export const seesLetter: Edit = {
+  read: async () => ({ values: {} }),
+  sees: {
+    async read({ db, actor }, field) {
+      const { id } = await lockReferral(db, actor, Number(field("referralId")));
+      const letter = await findLetter(db, id, Number(field("letterNumber")));
+      return letterFiles(letter, await findLetterImages(db, letter ? [letter.id] : []));
+    },
+    async movedText({ db, actor }, field, moved) {
+      const { id } = await findReferral(db, actor, Number(field("referralId")));
+      const number = Number(field("letterNumber"));
+      const name = (await findLetter(db, id, number))?.diagnosisFileName;
+      const news = moved.includes("pdf")
+        ? `PDF-filen til udskrivningsbrev ${number} er nu ${name ?? "fjernet"}.`
+        : `Røntgenbillederne til udskrivningsbrev ${number} er skiftet.`;
+      return `Intet er gjort. ${news} Se brevet, og tryk igen, hvis det stadig skal gøres.`;
+    },
+  },
+};
 
 export const letterFormId = (referralId: number) => `letters-${referralId}`;
 

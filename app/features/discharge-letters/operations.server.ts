@@ -9,7 +9,7 @@ import { findReferral, lockReferral, type ReferralRow } from "~/features/referra
 import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { toMoment } from "~/text/dates";
-import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
+import { letterChanged, oneLetter, openLetter, letterFiles, seesLetter } from "./open-letter.server";
 import { letterError, lettersAt, logQueued, queueLetter, withdrawWaiting } from "./queue-letter.server";
 import {
   cancelPurge,
@@ -66,6 +66,7 @@ const toPatient = oneLetter.extend({ messageType: wayField(linkWays, "Vælg e-Bo
 export const sendLetterImages = change({
   name: "sendLetterImages",
   permission: "patientMessage.send",
+  edit: seesLetter,
   idempotent: true,
   input: toPatient,
   async run(context, { referralId, letterNumber, messageType: type }) {
@@ -78,6 +79,7 @@ export const sendLetterImages = change({
 export const sendLetterToPatient = change({
   name: "sendLetterToPatient",
   permission: "patientMessage.send",
+  edit: seesLetter,
   idempotent: true,
   input: toPatient,
   async run(context, { referralId, letterNumber, messageType: type }) {
@@ -107,12 +109,14 @@ export const askDeleteLetter = read({
     const letter = await findLetter(db, row.id, letterNumber);
     if (letter === undefined) throw noSuchLetter();
     auditRead([row.id]);
+    const images = await findLetterImages(db, [letter.id]);
     return {
       referralId: row.id,
       letterNumber,
+      files: letterFiles(letter, images),
       patientName: fullName(row),
       fileName: letter.diagnosisFileName,
-      imageNames: (await findLetterImages(db, [letter.id])).map(({ fileName }) => fileName),
+      imageNames: images.map(({ fileName }) => fileName),
       isQueued: letter.sendingOutcome === "queued" || letter.ediOutcome === "queued",
       purgeDays: portal.config.filePurgeDays,
     };
@@ -126,6 +130,7 @@ export const askDeleteLetter = read({
 export const deleteLetter = change({
   name: "deleteLetter",
   permission: "dischargeLetter.manage",
+  edit: seesLetter,
   input: oneLetter.extend({ to: z.string().max(2000).optional() }),
   async run(context, { referralId, letterNumber, to }) {
     const { tx, person, portal, now } = context;

@@ -14,7 +14,7 @@ import { type DbOrTx, type Tx, idsOf, unlessTaken } from "~db/connection.server"
 import { bringForward, findLetterImages, findSendings, type LetterRow, updateLetter } from "./store.server";
 import { DECLINED_TEXT, NO_PDF_TEXT } from "./letter-text";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
-import { letterChanged, oneLetter, openLetter } from "./open-letter.server";
+import { letterChanged, oneLetter, openLetter, seesLetter } from "./open-letter.server";
 
 interface LetterValues {
   referralId: number;
@@ -171,6 +171,7 @@ const isOnItsWay = new Refusal("conflict", { text: "Brevet er ved at blive sendt
 export const resendLetter = change({
   name: "resendLetter",
   permission: "dischargeLetter.manage",
+  edit: seesLetter,
   idempotent: true,
   input: oneLetter,
   async run(context, { referralId, letterNumber }) {

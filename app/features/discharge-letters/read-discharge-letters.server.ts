@@ -16,7 +16,7 @@ import {
   noSuchLetter,
 } from "./store.server";
 import { NO_PDF_TEXT } from "./letter-text";
-import { oneLetter } from "./open-letter.server";
+import { letterFiles, oneLetter } from "./open-letter.server";
 import { type DbOrTx, idsOf } from "~db/connection.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { findLetterReceipts, type LetterReceipt } from "~/features/edi/receipts/process-receipt.server";
@@ -122,6 +122,7 @@ function showLetter(
     letterFile: letter.diagnosisFileName,
     letterCreatedAt: letter.diagnosisCreatedAt,
     imageFiles: images.map(({ fileName }) => fileName),
+    files: letterFiles(letter, images),
     /** 0 queued, 1 sent, 2 failed; null if never queued. */
     status: wasNeverQueued || !manages ? null : letter.status,
     error: manages ? letter.errorMessage : null,

@@ -19,7 +19,7 @@ import {
   updateLetter,
   noSuchLetter,
 } from "./store.server";
-import { letterChanged, oneLetter } from "./open-letter.server";
+import { letterChanged, oneLetter, seesLetter } from "./open-letter.server";
 import { goesByEdi, letterReceiver, logQueued, queueLetter } from "./queue-letter.server";
 
 async function refuseOthersImages(
@@ -49,6 +49,7 @@ const upload = oneLetter.extend(keyedForm.shape);
 export const uploadLetter = change({
   name: "uploadLetter",
   permission: "dischargeLetter.manage",
+  edit: seesLetter,
   idempotent: true,
   uploads: { letterPdf: uploadOf("letter") },
   input: upload,
@@ -80,6 +81,7 @@ export const uploadLetter = change({
 export const uploadLetterImages = change({
   name: "uploadLetterImages",
   permission: "dischargeLetter.manage",
+  edit: seesLetter,
   idempotent: true,
   uploads: { letterImages: uploadOf("radiograph") },
   input: upload,

@@ -17,6 +17,7 @@ import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { applySurgeon } from "~/features/referrals/details/operations.server";
 import {
   attachToMessage,
+  attachmentsOf,
   retainAttachments,
   type TypedRadiograph,
 } from "~/features/referrals/images/read-images.server";
@@ -179,6 +180,8 @@ export const writeMessage = change({
   },
 });
 
+const messageGone = () => new Refusal("notInScope", { text: "Beskeden findes ikke, eller du kan ikke rette den." });
+
 function mayEdit(person: Person, message: { isFromAdmin: boolean; authorId: number }): boolean {
   return can(person, "message.answer") ? message.isFromAdmin : !message.isFromAdmin && message.authorId === person.id;
 }
@@ -192,6 +195,15 @@ export const editMessage = change({
   permission: "message.write",
   idempotent: true,
   uploads: attachmentUploads,
+  edit: {
+    async read({ db, actor }, field) {
+      const thread = await findThread(db, actor, Number(field("referralId")));
+      const message = await findMessage(db, thread.id, Number(field("messageId")));
+      if (!message) throw messageGone();
+      const keep = await attachmentsOf(db, thread.id, message.id);
+      return { values: { text: message.text, keep: keep.map(String) }, version: message.version };
+    },
+  },
   input: ofReferral.extend({
     ...keyedForm.shape,
     messageId: wholeNumber,
@@ -204,8 +216,7 @@ export const editMessage = change({
     const { tx, actor, person, now, caller, portal, auditChange } = context;
     const thread = await findThread(tx, actor, referralId);
     const message = await findMessage(tx, thread.id, messageId);
-    if (!message || !mayEdit(person, message))
-      throw new Refusal("notInScope", { text: "Beskeden findes ikke, eller du kan ikke rette den." });
+    if (!message || !mayEdit(person, message)) throw messageGone();
     refuseNamingFiles(caller.files);
     const attachments = await claimStagedFiles(
       tx,

@@ -130,6 +130,8 @@ interface ServerFormOptions<T> {
   defaultValue?: DefaultValue<T>;
   /** The stored values among the defaults; all of them if not given. */
   stored?: ControlValues;
+  /** Facts that the form acts on and does not edit (`Sees` of its operation). */
+  sees?: ControlValues;
   intent?: string;
   firstInput?: Partial<Record<keyof T, string>>;
   /** Labels in form order; summary lines use that order and name the field if the text does not. */
@@ -156,6 +158,7 @@ export function useServerForm<T extends Record<string, any>>(
   {
     defaultValue,
     stored = defaultValue as ControlValues | undefined,
+    sees = NOTHING,
     intent = formId,
     firstInput = {},
     labels = {},
@@ -167,7 +170,7 @@ export function useServerForm<T extends Record<string, any>>(
   const restored = useRestored(formId);
   const constraint = useLoaderData<Constrained | undefined>()?.constraints?.[intent];
   useEffect(() => guard(formId, guarded), [formId, guarded]);
-  const opened = useFollowedFields(formId, stored ?? NOTHING, answer?.opened ?? openedIn(restored));
+  const opened = useFollowedFields(formId, stored ?? NOTHING, sees, answer?.opened ?? openedIn(restored));
   const [saved] = useState(defaultValue as object | undefined);
   // A new result object makes Conform focus the first wrong field again.
   const isCorrected = useEdited(formId, answer) && clearsErrors;

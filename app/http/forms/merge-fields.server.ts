@@ -5,14 +5,16 @@ import {
   isOpenedWith,
   type Opened,
   openedList,
-  openedWith,
+  renewOpened,
 } from "~/text/control-values";
 
-interface Merged {
+export interface Merged {
   /** The fields that take another value than was sent. */
   changed: [name: string, values: string[]][];
   /** What is stored now, by the fields that two people have changed. */
   conflicts: Record<string, string[]>;
+  /** The facts that the form sees and that have moved since it was opened. */
+  moved: string[];
   /** What the answered form is opened with. */
   opened: string;
 }
@@ -20,19 +22,24 @@ interface Merged {
 /**
  * Merges a sent form with what is stored. A group that its person did not change takes the present values; one that
  * was changed by them and by somebody else is a conflict, unless both chose the same. Lists are merged by their ids.
- * Fields that the form did not name in `opened` are taken as they were sent.
+ * Fields that the form did not name in `opened` are taken as they were sent. `seen` is the present state of the facts
+ * that the form acts on.
  */
 export function mergeFields(
   sent: FormData,
   opened: Opened,
   stored: StoredValues,
   { groups = [] }: Pick<Edit, "groups">,
+  seen: ControlValues = {},
 ): Merged {
-  const names = Object.keys(stored.values).filter((name) => opened.has(name));
+  const shown = (facts: ControlValues) => Object.keys(facts).filter((name) => opened.has(name));
+  const present = { ...stored.values, ...seen };
+  const names = shown(stored.values);
   const merged: Merged = {
     changed: [],
     conflicts: {},
-    opened: openedWith(Object.fromEntries(names.map((name) => [name, stored.values[name]]))),
+    moved: shown(seen).filter((name) => !isOpenedWith(opened, name, seen[name])),
+    opened: renewOpened(opened, Object.fromEntries(shown(present).map((name) => [name, present[name]]))),
   };
   const grouped = groups.map((group) => names.filter((name) => group.includes(name)));
   const alone = names.filter((name) => !groups.some((group) => group.includes(name))).map((name) => [name]);

@@ -7,9 +7,9 @@ import { boundFields, type FormTicket, stagingKey, subjectOf, ticketIn } from "~
 import type { Edit, InputReader, Operation, StoredValues } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { pathOf, refusedPage } from "../runners/refused-page.server";
-import { readOpened } from "~/text/control-values";
+import { type ControlValues, readOpened } from "~/text/control-values";
 import type { ActionResult } from "./action-result";
-import { mergeFields } from "./merge-fields.server";
+import { type Merged, mergeFields } from "./merge-fields.server";
 import { hasUnknownNames, HIDDEN_FIELDS, oneTextEach, refuseRepeats } from "./form-fields.server";
 
 // The intent chooses the operation at run time, so inputs differ.
@@ -36,7 +36,7 @@ export interface SubmittedForm {
   /** Text fields of the form that say what is asked for, as they were sent. */
   words(): [name: string, value: string][];
   /** Merges the form with what is stored now; see `mergeFields`. */
-  merge(stored: StoredValues, edit: Edit): Record<string, string[]>;
+  merge(stored: StoredValues, edit: Edit, seen?: ControlValues): Pick<Merged, "conflicts" | "moved">;
   bound(name: string): string | null;
   input: InputReader;
   typed(): Record<string, unknown>;
@@ -100,19 +100,15 @@ export function readSubmittedForm(
       [...sent].flatMap(([name, value]): [string, string][] =>
         typeof value !== "string" || WITHOUT_WORDS.has(name) ? [] : [[name, value]],
       ),
-    merge: (stored, edit) => {
-      const {
-        changed,
-        conflicts,
-        opened: now,
-      } = mergeFields(sent, readOpened(textOf(sent, "opened") ?? ""), stored, edit);
+    merge: (stored, edit, seen) => {
+      const merged = mergeFields(sent, readOpened(textOf(sent, "opened") ?? ""), stored, edit, seen);
       // A second merge must not keep what the first one took over.
       for (const name of Object.keys(stored.values)) replaceField(form, name, sent.getAll(name));
-      for (const [name, values] of changed) replaceField(form, name, values);
+      for (const [name, values] of merged.changed) replaceField(form, name, values);
       if (stored.version !== undefined) form.set("seenVersion", String(stored.version));
       submission = undefined;
-      opened = now;
-      return conflicts;
+      opened = merged.opened;
+      return merged;
     },
     bound: (name) => textOf(form, name),
     input: <I>() => {
@@ -130,17 +126,9 @@ export function readSubmittedForm(
 }
 
 /** Names of a form that are about the page, not about what its person asks for. */
-const WITHOUT_WORDS: ReadonlySet<string> = new Set([
-  "ticket",
-  "begun",
-  "opened",
-  "isOfButtons",
-  "here",
-  "seenVersion",
-  "seenStatusVersion",
-]);
+const WITHOUT_WORDS: ReadonlySet<string> = new Set(["ticket", "begun", "opened", "isOfButtons", "here", "seenVersion"]);
 
-const SAID_BY_TICKET = ["referralId", "version", "seenVersion", "seenStatusVersion", "newestShown"];
+const SAID_BY_TICKET = ["referralId", "version", "seenVersion", "newestShown"];
 
 /** Sets the ticket's fields, replacing the form's. Returns a refusal for a row the page did not show. */
 function bind(form: FormData, ticket: FormTicket, operation: AnyOperation | undefined): Refusal | null {

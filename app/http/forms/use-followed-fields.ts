@@ -1,16 +1,30 @@
 import { useEffect, useRef, useState } from "react";
-import { type ControlValues, controlText, isOpenedWith, openedWith, readOpened } from "~/text/control-values";
+import {
+  type ControlValues,
+  controlText,
+  isOpenedWith,
+  openedWith,
+  readOpened,
+  renewOpened,
+} from "~/text/control-values";
+import { isBegun } from "./unsaved-forms";
 import { useTimesSaved } from "./use-action-result";
 
 /**
- * Lets a form's fields follow its page: when the page is read anew, fields that nobody touched show the present values;
- * touched ones keep their text and what they were opened with. After a success all fields show what is stored. Returns
- * the first value of the hidden field `opened`, which is renewed in the document.
+ * Lets a form's fields follow its page: when it is read anew, untouched fields show the present values; touched ones
+ * keep their text and what they were opened with. After a success all show what is stored. Returns the first value of
+ * the hidden field `opened`, which is renewed in the document.
  *
+ * @param sees facts that the form acts on; they follow the page until somebody begins the form
  * @param answered what the server's answer, or a form kept over a sign-in, was opened with
  */
-export function useFollowedFields(formId: string, stored: ControlValues, answered: string | undefined): string {
-  const present = openedWith(stored);
+export function useFollowedFields(
+  formId: string,
+  stored: ControlValues,
+  sees: ControlValues,
+  answered: string | undefined,
+): string {
+  const present = openedWith({ ...stored, ...sees });
   const saved = useTimesSaved(formId);
   // Text kept over a sign-in is handed out once, so its `opened` is held here.
   const [first] = useState(answered ?? present);
@@ -22,32 +36,33 @@ export function useFollowedFields(formId: string, stored: ControlValues, answere
     const hidden = form instanceof HTMLFormElement ? form.elements.namedItem("opened") : null;
     let { opened } = former;
     if (form instanceof HTMLFormElement && hidden instanceof HTMLInputElement) {
-      opened = follow(form, stored, former.saved === saved ? opened : null);
+      const isSaved = former.saved !== saved;
+      const followed = follow(form, stored, isSaved ? null : opened);
+      opened = renewOpened(readOpened(opened), isSaved || !isBegun(form) ? { ...followed, ...sees } : followed);
       // The server has merged what was sent with what is stored, so its answer counts.
       if (answered !== undefined && answered !== former.answered) opened = answered;
       hidden.value = opened;
     }
     before.current = { present, saved, answered, opened };
-  }, [formId, present, saved, stored, answered]);
+  }, [formId, present, saved, stored, sees, answered]);
   return answered ?? first;
 }
 
 /**
  * Shows the present values in the fields that still hold what they were opened with, in all of them for `before` null.
- * Returns what the fields are opened with now.
+ * Returns the values of these fields.
  */
-function follow(form: HTMLFormElement, stored: ControlValues, before: string | null): string {
-  const opened = new Map(readOpened(before ?? ""));
-  const marks = readOpened(openedWith(stored));
-  for (const [name, value] of Object.entries(stored)) {
+function follow(form: HTMLFormElement, stored: ControlValues, before: string | null): ControlValues {
+  const opened = readOpened(before ?? "");
+  const followed = Object.entries(stored).filter(([name, value]) => {
     const controls = controlsOf(form, name);
     const isUntouched = !opened.has(name) || isOpenedWith(opened, name, shownIn(controls, Array.isArray(value)));
     const isFocused = controls.some((control) => control === document.activeElement);
-    if (before !== null && (!isUntouched || isFocused)) continue;
+    if (before !== null && (!isUntouched || isFocused)) return false;
     show(controls, [value ?? ""].flat().map(controlText));
-    opened.set(name, marks.get(name)!);
-  }
-  return [...opened].map((mark) => mark.join(":")).join(" ");
+    return true;
+  });
+  return Object.fromEntries(followed);
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

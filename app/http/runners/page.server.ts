@@ -12,12 +12,14 @@ import type { Caller, CommandResult } from "~/access/caller";
 import { type FormSubject, isOwnTicket, otherPersonRefusal, sealTicket, subjectOf } from "~/access/form-ticket.server";
 import {
   type Edit,
+  type EditContext,
   execute,
   type Operation,
   plainInput,
   type ResultOf,
   type StoredValues,
 } from "~/access/operation.server";
+import type { ControlValues } from "~/text/control-values";
 import type { Permission } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { addFlash } from "~/access/sessions.server";
@@ -155,7 +157,7 @@ const MERGES = 5;
 
 /**
  * Merges the form with what is stored and runs its operation, again if somebody else saves in between. Throws
- * `conflict` with the present values of the fields that both have changed.
+ * `conflict` with the present values of the fields that both have changed, and if what the form sees has moved.
  */
 async function executeEdit(
   portal: Portal,
@@ -165,21 +167,31 @@ async function executeEdit(
   form: SubmittedForm,
 ): Promise<CommandResult> {
   for (let merges = 1; ; merges += 1) {
-    let stored: StoredValues | undefined;
-    const readStored = (db: Parameters<Edit["read"]>[0]["db"]) =>
-      edit.read({ db, actor: caller.actor, portal }, form.bound);
+    let merged: { stored: StoredValues; seen: ControlValues } | undefined;
+    const contextOn = (db: EditContext["db"]): EditContext => ({ db, actor: caller.actor, portal });
+    const readPresent = async (context: EditContext) => ({
+      stored: await edit.read(context, form.bound),
+      seen: (await edit.sees?.read(context, form.bound)) ?? {},
+    });
     const sender: Caller = {
       ...caller,
       formWords: form.words(),
       async afterBegin(tx) {
-        if (!isDeepStrictEqual(await readStored(tx), stored)) throw new SavedMeanwhile();
+        if (!isDeepStrictEqual(await readPresent(contextOn(tx)), merged)) throw new SavedMeanwhile();
       },
     };
     try {
       return await execute(portal, sender, operation, async (schema) => {
-        stored = await readStored(portal.db);
-        const conflicts = form.merge(stored, edit);
-        if (Object.keys(conflicts).length > 0) throw new Refusal("conflict", { text: BOTH_CHANGED, fields: conflicts });
+        const now = contextOn(portal.db);
+        merged = await readPresent(now);
+        const { conflicts, moved } = form.merge(merged.stored, edit, merged.seen);
+        if (Object.keys(conflicts).length > 0)
+          throw new Refusal("conflict", {
+            text: (await edit.conflictText?.(now, form.bound)) ?? BOTH_CHANGED,
+            fields: conflicts,
+          });
+        const news = moved.length > 0 ? await edit.sees?.movedText(now, form.bound, moved) : null;
+        if (news) throw new Refusal("conflict", { text: news });
         return form.input(schema);
       });
     } catch (error) {

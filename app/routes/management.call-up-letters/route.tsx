@@ -261,12 +261,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     {
       forms: { sendCallUp },
       subject: ({ open }) =>
-        open
-          ? {
-              fields: { referralId: open.referralId },
-              versions: { version: open.version, statusVersion: open.statusVersion },
-            }
-          : {},
+        open ? { fields: { referralId: open.referralId }, versions: { version: open.version } } : {},
     },
   );
 

@@ -8,6 +8,7 @@ import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { filePaths } from "~/features/referrals/file-paths";
 import { FROM_LIST, paths } from "~/paths";
+import { openedWith } from "~/text/control-values";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
@@ -25,7 +26,7 @@ export const loader = (args: LoaderFunctionArgs) =>
     args,
     askClosing,
     { referralId: args.params.visitId },
-    { subject: ({ id, statusVersion }) => ({ fields: { referralId: id }, versions: { statusVersion } }) },
+    { subject: ({ id }) => ({ fields: { referralId: id } }) },
   );
 
 export { clientLoader } from "~/http/forms/client-page";
@@ -38,7 +39,7 @@ const CLOSE = [{ answer: "false", label: "Afslut alligevel", variant: "primary" 
 
 export default function CloseReferral() {
   const closing = presentClosing(useLoaderData<typeof loader>());
-  const { id, name, cpr, statusLabel, isUnanswered, fileCount } = closing;
+  const { id, name, cpr, statusLabel, isUnanswered, fileCount, facts } = closing;
   const { page, isOpen } = usePageBehind(id);
   const back = isOpen ? page : `${page}#r${id}`;
   return (
@@ -73,6 +74,7 @@ export default function CloseReferral() {
                 operation="setStatus"
                 place={isOpen ? STATUS_FORM : undefined}
                 action={page}
+                opened={openedWith(facts)}
                 preventScrollReset
               >
                 <input type="hidden" name="status" value={CLOSED} />

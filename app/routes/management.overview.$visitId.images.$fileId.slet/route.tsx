@@ -9,6 +9,7 @@ import { useFormErrors } from "~/http/forms/use-action-result";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { filePaths } from "~/features/referrals/file-paths";
+import { openedWith } from "~/text/control-values";
 import { showDate } from "~/text/dates";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { ErrorNotice } from "~/ui/feedback/notice";
@@ -29,13 +30,13 @@ export const loader = (args: LoaderFunctionArgs) =>
     args,
     askDeleteRadiograph,
     { referralId: args.params.visitId, fileId: args.params.fileId },
-    { subject: ({ referralId, fileId, version }) => ({ fields: { referralId, fileId }, versions: { version } }) },
+    { subject: ({ referralId, fileId }) => ({ fields: { referralId, fileId } }) },
   );
 
 export const action = (args: ActionFunctionArgs) => runCommand(args, { deleteRadiograph });
 
 export default function DeleteImage() {
-  const { referralId, fileId, patientName, typeLabel, uploadedOn, purgeDays, ...image } =
+  const { referralId, fileId, sees, patientName, typeLabel, uploadedOn, purgeDays, ...image } =
     presentImage(useLoaderData<typeof loader>());
   const isSeries = image.slices > 1;
   const pages = useImagePages(referralId);
@@ -63,7 +64,13 @@ export default function DeleteImage() {
               : "Billedet kan ikke ses mere, når det er slettet. Det kan"}{" "}
             fortrydes i {purgeDays} dage og fjernes så helt.
           </p>
-          <ActionForm operation="deleteRadiograph" showsErrors className="row" preventScrollReset>
+          <ActionForm
+            operation="deleteRadiograph"
+            opened={openedWith(sees)}
+            showsErrors
+            className="row"
+            preventScrollReset
+          >
             <input type="hidden" name="to" value={pages.referral} />
             <IntentButton value="deleteRadiograph" variant="danger" icon="delete">
               {isSeries ? "Slet CBCT-serien" : "Slet billedet"}

@@ -49,7 +49,7 @@ export const readOpenReferral = read({
     const toPatient = async () => {
       const compose = await composerOf(db, portal, ["callUp", "appointmentLetter", "radiographLink", ...replyKinds]);
       const [callUp, appointmentWays, links, sms, answer] = await Promise.all([
-        readOpenCallUp(db, portal, row, { compose, modifierName: users.get(row.modifierId)?.name ?? null }),
+        readOpenCallUp(db, portal, row, compose),
         appointmentWaysOf(portal, row, compose),
         patientLinksOf(context, row, compose, files),
         readThreadOf(db, portal, row, now, compose),

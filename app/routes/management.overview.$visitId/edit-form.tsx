@@ -1,11 +1,9 @@
 import { Link, useLocation } from "@remix-run/react";
 import { paths } from "~/paths";
 import { type ReactNode, useRef } from "react";
-import { SavedNow } from "~/components/saved-now/saved-now";
 import { ActionForm, IntentButton, type useServerForm } from "~/http/forms/action-form";
 import { buttonClass, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { type Fact, SummaryList } from "~/ui/lists/summary-list";
 import { useFocusFirstField } from "~/ui/hooks/use-focus";
 import type { OpenReferral } from "./open-referral";
 import { Icon } from "~/ui/icons/icon";
@@ -40,18 +38,16 @@ interface EditFormProps {
   referral: OpenReferral;
   part: keyof typeof formOf;
   form: Pick<ReturnType<typeof useServerForm<any>>, "form" | "opened" | "summary">;
-  saved: readonly Fact[];
   label?: string;
   icon?: IconName;
   children: ReactNode;
 }
 
-/** A section's form in place: errors, fields, and buttons. After a conflict it shows both versions. */
+/** A section's form in place: errors, fields, and buttons. */
 export function EditForm({
   referral,
   part,
   form: { form, opened, summary },
-  saved,
   label = "Gem",
   icon = "save",
   children,
@@ -72,13 +68,6 @@ export function EditForm({
       >
         <input type="hidden" name="to" value={back} />
         <ErrorSummary {...summary("Der er ikke gemt.")} />
-        <SavedNow
-          formId={intent}
-          savedBy={referral.modifierName && `gemt af ${referral.modifierName} ${referral.modifiedAt}`}
-          button={label}
-        >
-          <SummaryList facts={saved} />
-        </SavedNow>
         {children}
         <div className="row">
           <IntentButton value={intent} variant="primary" icon={icon}>

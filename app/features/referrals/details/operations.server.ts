@@ -184,14 +184,15 @@ export const patchReferral = change({
   async run(context, { referralId, seenVersion, seenStatusVersion, status, deleteFiles, referrerId, surgeonId }) {
     const { tx, actor } = context;
     const before = await lockReferral(tx, actor, referralId);
-    if (status !== undefined && seenVersion !== undefined && seenStatusVersion === undefined)
-      throw new Refusal("conflict");
+    const isUnseen =
+      seenStatusVersion === undefined ? seenVersion !== undefined : seenStatusVersion !== before.statusVersion;
+    if (status !== undefined && isUnseen) throw new Refusal("conflict");
     let version = seenVersion ?? before.version;
     if (status !== undefined) {
       await applyStatus(context, {
         referralId,
         status,
-        seenVersion: seenStatusVersion ?? before.statusVersion,
+        seenVersion: before.statusVersion,
         isDeleteAttachments: deleteFiles ? "true" : "false",
       });
     }

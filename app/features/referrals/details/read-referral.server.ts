@@ -18,20 +18,12 @@ import { findWithheldImages } from "~/features/referrals/archive/plan-exports.se
 import { detailsValues, eboksValue, patientValues, planValues } from "~/features/referrals/details/form-values.server";
 import { radiographsIn } from "~/features/referrals/images/read-images.server";
 import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
-import { OTHER } from "~/features/referrals/material/material-kinds";
 import { eachPrompt, eachText } from "~/features/referrals/model/clinical-facts";
 import { materialOf } from "~/features/referrals/material/answer-material.server";
-import {
-  AWAITING_MATERIAL,
-  DECLINED,
-  holdOf,
-  knownNextDate,
-  knownSince,
-  visibleStatus,
-} from "~/features/referrals/model/status";
+import { DECLINED, holdOf, knownNextDate, knownSince, visibleStatus } from "~/features/referrals/model/status";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { findNotReceived } from "~/features/referrals/sending/operations.server";
-import { findMaterialRequest } from "~/features/referrals/store/material-store.server";
+import { materialValues } from "~/features/referrals/material/ask-for-material.server";
 import { findFiles, findHiddenFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral, findSentOrDraft, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findTreatmentTypes, treatmentTypeName } from "~/features/referrals/store/treatment-store.server";
@@ -53,7 +45,7 @@ async function readEditForm(db: Db, secrets: Secrets, person: Person, row: Refer
     patient: part === "patient" ? { ...patientValues(secrets, row), ...eboksValue(row) } : null,
     details: part === "henvisning" ? detailsValues(row) : null,
     plan: part === "plan" ? await planForm(db, row) : null,
-    material: part === "materiale" ? await materialForm(db, secrets, row) : null,
+    material: part === "materiale" ? await materialValues(db, secrets, row) : null,
     referrer: part === "henviser" ? await referrerForm(db, person, row) : null,
   };
 }
@@ -70,16 +62,6 @@ async function planForm(db: Db, row: ReferralRow) {
     isDeclined: row.status === DECLINED,
     treatmentTypes: [...types, ...unlisted].map(({ id, name }) => ({ value: id, label: name })),
     surgeons: await findSurgeonChoices(db, row.surgeonId),
-  };
-}
-
-async function materialForm(db: Db, secrets: Secrets, row: ReferralRow) {
-  const request = row.status === AWAITING_MATERIAL ? await findMaterialRequest(db, secrets, row) : null;
-  const open = request?.lines.filter(({ answer }) => answer === "open") ?? [];
-  return {
-    kinds: open.map(({ kind }) => kind),
-    otherText: open.find(({ kind }) => kind === OTHER)?.text ?? "",
-    note: request?.note ?? "",
   };
 }
 

@@ -100,11 +100,6 @@ export const contactFields = Object.keys(contact) as ContactField[];
 export const patientContact = z.object({
   referralId: wholeNumber,
   seenVersion: wholeNumber.optional(),
-  /**
-   * Status version seen, so that a patient already called up is not called up again unnoticed. Absent if nobody saw
-   * one.
-   */
-  seenStatusVersion: wholeNumber.optional(),
   ...contact,
   unchanged: z.array(z.enum(contactFields)).optional(),
 });

@@ -1,6 +1,6 @@
 import { idsOf } from "~db/connection.server";
 import { z } from "zod";
-import { change, read, ofReferral, wholeNumber } from "~/access/operation.server";
+import { change, type Edit, read, ofReferral } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { planExports, refreshImages } from "~/features/referrals/archive/plan-exports.server";
@@ -95,12 +95,12 @@ export const askDeleteRadiograph = read({
     const file = await findFile(db, row.id, fileId);
     if (file?.kind !== "radiograph") throw new Refusal("fileMissing");
     auditRead([row.id]);
-    const slices = seriesOfFile(file, await findFiles(db, row.id)).length;
+    const series = seriesOfFile(file, await findFiles(db, row.id));
     return {
+      sees: seriesFacts(series),
       referralId,
-      slices,
+      slices: series.length,
       fileId,
-      version: row.version,
       patientName: fullName(row),
       fileName: file.fileName,
       type: file.radiographType,
@@ -110,6 +110,24 @@ export const askDeleteRadiograph = read({
   },
 });
 
+const seriesFacts = (series: readonly { id: number }[]) => ({ series: idsOf(series).join(" ") });
+
+/** An image that was added to a series after the question is not deleted with it. */
+const seesSeries: Edit = {
+  read: async () => ({ values: {} }),
+  sees: {
+    async read({ db, actor }, field) {
+      const row = await lockReferral(db, actor, Number(field("referralId")));
+      const file = await findFile(db, row.id, Number(field("fileId")));
+      return seriesFacts(file === null ? [] : seriesOfFile(file, await findFiles(db, row.id)));
+    },
+    movedText: async ({ db, actor }, field) =>
+      (await isHidden(db, (await findReferral(db, actor, Number(field("referralId")))).id, Number(field("fileId"))))
+        ? null
+        : "Intet er slettet: serien er ændret, siden siden blev vist. Se den, og tryk igen.",
+  },
+};
+
 /**
  * Deletes an image, or its whole series, of a sent referral: hidden now, purged later, restorable until then
  * (`restoreFile`). Redirects to the referral in its list with `slettet=` for the undo notice, also on a second
@@ -118,14 +136,14 @@ export const askDeleteRadiograph = read({
 export const deleteRadiograph = change({
   name: "deleteRadiograph",
   permission: "referral.editSent",
-  input: oneFile.extend({ seenVersion: wholeNumber, to: z.string().max(8000).optional() }),
-  async run(context, { referralId, fileId, seenVersion, to }) {
+  edit: seesSeries,
+  input: oneFile.extend({ to: z.string().max(8000).optional() }),
+  async run(context, { referralId, fileId, to }) {
     const row = await lockReferral(context.tx, context.actor, referralId);
     const list = safeReturn(to ?? paths.referral(referralId)).split("?")[1] ?? "";
     const done = { to: `${paths.referral(referralId)}?${withParam(list, "slettet", fileId)}#billeder` };
     if (await isHidden(context.tx, row.id, fileId)) return done;
     const file = await findRadiograph(context, row.id, fileId);
-    if (row.version !== seenVersion) throw new Refusal("conflict");
     await detachRadiographs(context, row, seriesOfFile(file, await findFiles(context.tx, row.id)));
     context.auditChange([referralId], `file ${fileId} deleted`);
     return done;

@@ -388,7 +388,8 @@ export async function retainAttachments(
   return there.length - dropped.length;
 }
 
-async function attachmentsOf(db: DbOrTx, referralId: ScopedReferralId, messageId: number): Promise<number[]> {
+/** Ids of a message's files. */
+export async function attachmentsOf(db: DbOrTx, referralId: ScopedReferralId, messageId: number): Promise<number[]> {
   const files = await findFiles(db, referralId);
   return idsOf(files.filter((file) => file.messageId === messageId));
 }

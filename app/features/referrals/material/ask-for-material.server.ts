@@ -1,14 +1,16 @@
 import { z } from "zod";
 import { subDays } from "date-fns";
 import { queueMaterialMail } from "./material-mail.server";
-import { change, type ChangeContext, execute, plainInput, read } from "~/access/operation.server";
 import {
-  conflictRefusal,
-  saveStatus,
-  statusFormId,
-  statusReturn,
-  withdrawStatusMails,
-} from "../status/set-status.server";
+  change,
+  type ChangeContext,
+  execute,
+  ofReferral,
+  pageAddress,
+  plainInput,
+  read,
+} from "~/access/operation.server";
+import { seesStatus, saveStatus, statusFormId, statusReturn, withdrawStatusMails } from "../status/set-status.server";
 import {
   changeMaterialLines,
   findMaterialRequest,
@@ -21,7 +23,6 @@ import {
 } from "../store/material-store.server";
 import { paths } from "~/paths";
 import { safeReturn } from "~/features/accounts/return-path";
-import { edited } from "../details/edit-referral.schema.server";
 import { AWAITING_MATERIAL } from "../model/status";
 import { lockReferral, type ReferralRow, updateStatusGuarded } from "../store/referral-store.server";
 import { logEvent } from "../store/visit-log-store.server";
@@ -34,7 +35,8 @@ import { findSettings } from "~/features/settings/setting-store.server";
 import type { Portal } from "~/portal.server";
 import { isWorkday } from "~/text/copenhagen.server";
 import { isHoliday } from "~/text/calendar";
-import type { Db } from "~db/connection.server";
+import type { Secrets } from "~/access/secrets.server";
+import type { Db, DbOrTx } from "~db/connection.server";
 
 const requestSchema = z
   .object({
@@ -51,6 +53,17 @@ const requestSchema = z
   });
 type MaterialRequestInput = z.output<typeof requestSchema>;
 
+/** The list as its form shows it: what is asked for and not answered yet. */
+export async function materialValues(db: DbOrTx, secrets: Secrets, row: ReferralRow) {
+  const request = row.status === AWAITING_MATERIAL ? await findMaterialRequest(db, secrets, row) : null;
+  const open = request?.lines.filter(({ answer }) => answer === "open") ?? [];
+  return {
+    kinds: open.map(({ kind }) => kind),
+    otherText: open.find(({ kind }) => kind === OTHER)?.text ?? "",
+    note: request?.note ?? "",
+  };
+}
+
 /**
  * 'Afventer materiale' with a list of missing items (docs/rules/material-requests.md): sets the status and list
  * together and mails the referrer. An existing list is changed: unticked items are withdrawn, answered ones stay.
@@ -59,12 +72,20 @@ type MaterialRequestInput = z.output<typeof requestSchema>;
 export const askForMaterial = change({
   name: "askForMaterial",
   permission: "referral.setStatus",
-  seen: "statusVersion",
-  input: edited.and(requestSchema),
-  async run(context, { referralId, seenVersion, to = paths.referral(referralId), ...wanted }) {
+  edit: {
+    async read({ db, actor, portal }, field) {
+      const row = await lockReferral(db, actor, Number(field("referralId")));
+      return { values: await materialValues(db, portal.secrets, row) };
+    },
+    sees: seesStatus(
+      ({ id }, status) =>
+        `Intet er sendt: nr. ${id} er nu ${status}. Tryk igen, hvis der stadig skal bedes om materiale.`,
+    ),
+  },
+  input: ofReferral.extend({ to: pageAddress }).and(requestSchema),
+  async run(context, { referralId, to = paths.referral(referralId), ...wanted }) {
     const { tx, actor, portal, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
-    if (row.statusVersion !== seenVersion) throw await conflictRefusal(context, row);
     const request = row.status === AWAITING_MATERIAL ? await findMaterialRequest(tx, portal.secrets, row) : null;
     auditChange([referralId], `material ${wanted.kinds.join(" ")}`);
     if (request) {

@@ -39,6 +39,9 @@ export const NEVER_CAME = "Den kom ikke.";
 
 export const onHoldText = (day: string) => `På vent til ${showDay(day)}`;
 
+/** The day of a hold as its field shows it; empty if the referral is not on hold. */
+export const heldDay = (day: string | undefined) => (day === undefined ? "" : showDay(day));
+
 export const silentText = (day: string) => `Tavs siden ${showDay(day)}`;
 
 /** By when something must happen with a referral; null where nothing must. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, read, ofReferral, wholeNumber } from "~/access/operation.server";
+import { change, type Edit, type EditContext, read, ofReferral, wholeNumber } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
@@ -7,20 +7,25 @@ import { Refusal } from "~/access/refusal";
 import { findReferrer } from "~/features/directory/operations.server";
 import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-choices.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
-import { CLOSED, defaultStatuses, visibleStatus } from "~/features/referrals/model/status";
+import { CLOSED, defaultStatuses, holdOf, visibleStatus } from "~/features/referrals/model/status";
 import { openList } from "~/lists/define-list.server";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
-import { findReferral, lockReferral, updateStatusGuarded } from "~/features/referrals/store/referral-store.server";
+import {
+  findReferral,
+  lockReferral,
+  type ReferralRow,
+  updateStatusGuarded,
+} from "~/features/referrals/store/referral-store.server";
 import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { activeFilters } from "~/lists/filters";
 import { countRows } from "~/lists/rows.server";
 import { unsealFilter } from "~/lists/filter.server";
 import { fullName } from "~/text/names";
 import { MAX_AT_ONCE } from "./set-statuses.server";
-import { queueStatusMails } from "./set-status.server";
+import { closingFacts, queueStatusMails, seesStatus } from "./set-status.server";
 import { invalidateCounts } from "../list/read-queues.server";
-import { onHoldText } from "~/features/referrals/model/missing-texts";
+import { heldDay, onHoldText } from "~/features/referrals/model/missing-texts";
 import { addDays, addMonths, addYears, noDayText, parseDay } from "~/text/calendar";
 import { localDate, toMoment } from "~/text/dates";
 
@@ -89,12 +94,12 @@ export const askClosing = read({
     const files = await findFiles(db, row.id);
     return {
       id: row.id,
-      statusVersion: row.statusVersion,
       name: fullName(row),
       cpr: sealedCpr.open(portal.secrets, row),
       status: visibleStatus(row.status, person),
       ...(await cachedStatusSettings(portal)),
       isUnanswered: row.hasUnansweredMessage,
+      facts: { status: String(visibleStatus(row.status, person)), ...closingFacts(files, row) },
       fileCount: files.length,
       files: bySeries(files)
         .slice(0, FILES_SHOWN)
@@ -117,6 +122,24 @@ const periods = {
   ended: () => null,
 };
 
+const heldDayOf = (row: ReferralRow, { portal }: Pick<EditContext, "portal">) =>
+  heldDay(holdOf(row, localDate(portal.clock.now())).heldUntil);
+
+const holdEdit: Edit = {
+  async read(context, field) {
+    const row = await lockReferral(context.db, context.actor, Number(field("referralId")));
+    return { values: { until: heldDayOf(row, context) }, version: row.statusVersion };
+  },
+  // The buttons of a period change the day without typing it.
+  sees: seesStatus(
+    (row, status, context) => {
+      const held = heldDayOf(row, context);
+      return `Intet er ændret: nr. ${row.id} er nu ${status}${held && ` og på vent til ${held}`}. Tryk igen, hvis dit valg stadig skal gælde.`;
+    },
+    (row, context) => ({ held: heldDayOf(row, context) }),
+  ),
+};
+
 /**
  * Puts a referral on hold until a Copenhagen day, typed (`until`) or as a `period`, or ends it (`ended`). It keeps its
  * status, is only in the queue of held ones, and returns on that day or with another status. Throws `conflict`,
@@ -126,6 +149,7 @@ export const holdReferral = change({
   name: "holdReferral",
   permission: "referral.setStatus",
   seen: "statusVersion",
+  edit: holdEdit,
   input: z.object({
     referralId: wholeNumber,
     seenVersion: wholeNumber,

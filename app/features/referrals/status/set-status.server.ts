@@ -1,6 +1,14 @@
 import { idsOf } from "~db/connection.server";
 import { addMinutes } from "date-fns";
-import { change, type ChangeContext, wholeNumber } from "~/access/operation.server";
+import {
+  change,
+  type ChangeContext,
+  type EditContext,
+  type FieldOfTicket,
+  type Sees,
+  wholeNumber,
+} from "~/access/operation.server";
+import { hasAccount } from "~/access/actor";
 import { mailComposer } from "~/features/delivery/templates/compose-mail.server";
 import { findRecipients } from "~/features/directory/operations.server";
 import { FROM_LIST, paths, serverPaths, withParam } from "~/paths";
@@ -15,13 +23,14 @@ import {
   TRIAGED_URGENT,
   visibleStatus,
 } from "~/features/referrals/model/status";
-import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { cachedStatusSettings, readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { z } from "zod";
 import { Refusal } from "~/access/refusal";
 import type { Scoped } from "~/access/scope.server";
 import { safeReturn } from "~/features/accounts/return-path";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { URGENT } from "~/features/referrals/model/referral";
+import type { ControlValues } from "~/text/control-values";
 import { toMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { insertMassChange } from "~/features/referrals/store/mass-change-store.server";
@@ -109,6 +118,51 @@ const newStatus = z.object({
   next: z.string().max(8000).optional(),
 });
 
+const rowOf = ({ db, actor }: EditContext, field: FieldOfTicket) =>
+  lockReferral(db, actor, Number(field("referralId")));
+
+const statusFact = (row: { status: number }, actor: ChangeContext["actor"]) => ({
+  status: String(visibleStatus(row.status, actor)),
+});
+
+/**
+ * What a form that acts on a referral has seen: its status and `more`. A status that its person has set, in another
+ * form, is no news. `text` says what has happened, by the status and who set it.
+ */
+export const seesStatus = (
+  text: (row: ReferralRow, status: string, context: EditContext) => string,
+  more: (row: ReferralRow, context: EditContext) => ControlValues = () => ({}),
+): Sees => ({
+  async read(context, field) {
+    const row = await rowOf(context, field);
+    return { ...statusFact(row, context.actor), ...more(row, context) };
+  },
+  async movedText(context, field, moved) {
+    const row = await rowOf(context, field);
+    const setter = moved.every((name) => name === "status") && (await findStatusSetter(context.db, row));
+    const isOwn = setter && hasAccount(context.actor) && setter.id === context.actor.id;
+    return isOwn ? null : text(row, await describeStatus(context, row), context);
+  },
+});
+
+/** The facts that the question before closing shows (`askClosing`). */
+export const closingFacts = (files: readonly { id: number }[], row: { hasUnansweredMessage: boolean }) => ({
+  files: idsOf(files).join(" "),
+  unanswered: row.hasUnansweredMessage ? "yes" : "",
+});
+
+const seesClosed: Sees = {
+  async read(context, field) {
+    if (field("isDeleteAttachments") === null) return {};
+    const row = await rowOf(context, field);
+    return closingFacts(await findFiles(context.db, row.id), row);
+  },
+  async movedText(_context, _field, moved) {
+    const what = moved.includes("files") ? "Filerne på henvisningen er" : "Beskederne til henvisningen er";
+    return `${what} ændret, siden spørgsmålet blev vist. Intet er slettet, og status er ikke gemt. Vælg Afsluttet, og tryk GEM igen.`;
+  },
+};
+
 /**
  * Sets a referral's status; every transition is allowed. Closing one with files asks whether to delete them, and
  * names an unanswered message, unless `isDeleteAttachments` says. Throws `conflict` if a person, the portal or the patient was first, `filesNeeded`,
@@ -118,6 +172,15 @@ export const setStatus = change({
   name: "setStatus",
   permission: "referral.setStatus",
   seen: "statusVersion",
+  edit: {
+    async read(context, field) {
+      const row = await rowOf(context, field);
+      const shown = statusLabel(row.status, await cachedStatusSettings(context.portal), context.actor);
+      return { values: statusFact(row, context.actor), shown: { status: shown }, version: row.statusVersion };
+    },
+    conflictText: async (context, field) => movedText(context, await rowOf(context, field)),
+    sees: seesClosed,
+  },
   input: newStatus,
   run: applyStatus,
 });
@@ -137,11 +200,11 @@ export async function applyStatus(
       flash: {
         tone: "info" as const,
         formId,
-        text: `Nr. ${referralId} er allerede ${statusLabel(status, settings, actor)}.`,
+        text: `Ingen ændringer. Status er ${statusLabel(status, settings, actor)}.`,
       },
     };
   }
-  if (row.statusVersion !== seenVersion) throw await conflictRefusal(context, row);
+  await refuseMovedStatus(context, row, seenVersion);
   const files = status === CLOSED && isDeleteAttachments !== "false" ? await findFiles(tx, row.id) : [];
   const isUnanswered = status === CLOSED && row.hasUnansweredMessage;
   if ((files.length > 0 || isUnanswered) && isDeleteAttachments === undefined)
@@ -149,7 +212,7 @@ export async function applyStatus(
   if (files.length > 0) await deleteFiles(context, row, idsOf(files));
   const undo = await saveStatus(context, row, {
     status,
-    seenVersion,
+    seenVersion: row.statusVersion,
     event: files.length > 0 ? filesDeleted(files.length) : null,
     notify: () => queueStatusMails(context, [{ referralId, referrerId: row.referrerId, status }]),
   });
@@ -244,25 +307,26 @@ async function deleteFiles(
 }
 
 export async function describeStatus(
-  tx: ChangeContext["tx"],
-  actor: ChangeContext["actor"],
+  { db, actor }: Pick<EditContext, "db" | "actor">,
   row: ReferralRow,
 ): Promise<string> {
-  const who = await findStatusSetter(tx, row);
-  const label = statusLabel(row.status, await readStatusSettings(tx), actor);
+  const who = await findStatusSetter(db, row);
+  const label = statusLabel(row.status, await readStatusSettings(db), actor);
   return who ? `${label} (${who.name})` : label;
 }
 
-/** Whether the present status was set by the person themselves, so that it is no news to them. */
-export async function isOwnStatus(
-  { tx, person }: Pick<ChangeContext, "tx" | "person">,
+/**
+ * Throws `conflict` if the status has moved since it was seen. What the person themselves has set, in another form, is
+ * no news.
+ */
+async function refuseMovedStatus(
+  { tx, actor, person }: ChangeContext,
   row: ReferralRow,
-): Promise<boolean> {
-  return (await findStatusSetter(tx, row))?.id === person.id;
+  seenVersion: number,
+): Promise<void> {
+  if (row.statusVersion === seenVersion || (await findStatusSetter(tx, row))?.id === person.id) return;
+  throw new Refusal("conflict", { text: await movedText({ db: tx, actor }, row) });
 }
 
-export async function conflictRefusal({ tx, actor }: ChangeContext, row: ReferralRow): Promise<Refusal> {
-  return new Refusal("conflict", {
-    text: `Henvisningen er ændret, siden du åbnede den: nr. ${row.id} er nu ${await describeStatus(tx, actor, row)}. Tryk GEM igen, hvis dit valg stadig skal gælde.`,
-  });
-}
+const movedText = async (context: Pick<EditContext, "db" | "actor">, row: ReferralRow) =>
+  `Henvisningen er ændret, siden du åbnede den: nr. ${row.id} er nu ${await describeStatus(context, row)}. Tryk GEM igen, hvis dit valg stadig skal gælde.`;

@@ -38,7 +38,7 @@ forEachDatabase("setting a status", { mariadb: "matrix" }, (dialect) => {
     });
     expect((await logOf(id!)).at(-1)).toEqual({ status: 2, event: null, modifierName: "Åse Kjær chef" });
     const { statusVersion: version } = await rowOf(id!);
-    expect((await change(id!, 2)).flash?.text).toBe(`Nr. ${id} er allerede Visiteret.`);
+    expect((await change(id!, 2)).flash?.text).toBe("Ingen ændringer. Status er Visiteret.");
     expect((await rowOf(id!)).statusVersion).toBe(version);
   });
 

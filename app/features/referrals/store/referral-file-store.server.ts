@@ -196,7 +196,7 @@ export async function hideFiles(
   return Number(hidden.numUpdatedRows);
 }
 
-export async function isHidden(tx: Tx, referralId: ScopedReferralId, fileId: number): Promise<boolean> {
+export async function isHidden(tx: DbOrTx, referralId: ScopedReferralId, fileId: number): Promise<boolean> {
   const hidden = await tx
     .selectFrom("referralFile")
     .select("id")

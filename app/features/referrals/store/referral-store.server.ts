@@ -38,7 +38,7 @@ export async function findReferrals(db: DbOrTx, actor: Actor, ids: number[]): Pr
 }
 
 /** A sent referral in scope, locked until the transaction ends. Throws `notInScope`. */
-export async function lockReferral(tx: Tx, actor: Actor, id: number): Promise<ReferralRow> {
+export async function lockReferral(tx: DbOrTx, actor: Actor, id: number): Promise<ReferralRow> {
   const row = await inScope(
     forUpdate(tx, tx.selectFrom("referral").selectAll().where("id", "=", id)),
     actor,

@@ -4,7 +4,7 @@ import { materialKinds, NOTE_LIMIT, WORDS_LIMIT } from "~/features/referrals/mat
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, sendingText } from "~/files/file-texts";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
-import { useOpenedWith, useTimesSaved } from "~/http/forms/use-action-result";
+import { useTimesSaved } from "~/http/forms/use-action-result";
 import { paths } from "~/paths";
 import { filePaths } from "~/features/referrals/file-paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
@@ -165,7 +165,8 @@ const labels = { kinds: "Hvad mangler?", otherText: "Andet, som mangler", note: 
 
 function MaterialForm({ referral, values }: { referral: OpenReferral; values: Values }) {
   const form = useServerForm<Values>("askForMaterial", {
-    defaultValue: useOpenedWith("askForMaterial", values),
+    defaultValue: values,
+    sees: { status: String(referral.status) },
     firstInput: { kinds: `askForMaterial-kinds-${materialKinds[0]!.value}` },
     labels,
   });
@@ -176,10 +177,6 @@ function MaterialForm({ referral, values }: { referral: OpenReferral; values: Va
       referral={referral}
       part="materiale"
       form={form}
-      saved={[
-        { label: "Status", value: referral.statusLabel },
-        { label: "Mangler", value: referral.material?.lines.map(({ label }) => label).join(", ") },
-      ]}
       label={isChange ? "Gem listen" : "Bed om materialet"}
       icon={isChange ? "save" : "send"}
     >

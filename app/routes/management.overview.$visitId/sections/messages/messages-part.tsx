@@ -1,11 +1,10 @@
 import { getFormProps } from "@conform-to/react";
-import { SavedNow } from "~/components/saved-now/saved-now";
 import { ActionForm, IntentButton, receivedIn, useServerForm } from "~/http/forms/action-form";
 import { classNames } from "~/ui/layout/class-names";
 import { useEffect, useRef } from "react";
 import { acceptAttribute } from "~/files/file-rules";
 import { sendingText } from "~/files/file-texts";
-import { useOpenedWith, useTimesSaved } from "~/http/forms/use-action-result";
+import { useTimesSaved } from "~/http/forms/use-action-result";
 import { filePaths } from "~/features/referrals/file-paths";
 import { SENT_MESSAGE_LIMIT } from "~/text/limits";
 import { showBytes, showCount } from "~/text/numbers";
@@ -106,10 +105,9 @@ interface Edited {
 
 function EditForm({ message, referralId }: MessageProps) {
   const formId = editFormId(message.id);
-  const text = useOpenedWith(formId, message.text);
-  const { form, fields, summary, staged } = useServerForm<Edited>(formId, {
+  const { form, fields, opened, summary, staged } = useServerForm<Edited>(formId, {
     defaultValue: {
-      text,
+      text: message.text,
       keep: message.attachments.map(({ id }) => String(id)),
     },
   });
@@ -122,6 +120,7 @@ function EditForm({ message, referralId }: MessageProps) {
       operation="editMessage"
       place={formId}
       item={`messageId:${message.id}`}
+      opened={opened}
       action={action}
       encType="multipart/form-data"
       of={form}
@@ -131,9 +130,6 @@ function EditForm({ message, referralId }: MessageProps) {
     >
       <ErrorSummary {...summary()} title="Beskeden er ikke rettet." />
       <input type="hidden" name="to" value={closed} />
-      <SavedNow formId={formId} savedBy={`rettet ${message.editedAt}`} button="Gem besked">
-        <p className="lined m-0">{message.text}</p>
-      </SavedNow>
       <TextArea
         field={fields.text}
         limit={SENT_MESSAGE_LIMIT}

@@ -1,7 +1,6 @@
 import { type FormEvent, useRef } from "react";
 import { getFormProps } from "@conform-to/react";
 import { FORCE_EXPORT, SEND_RADIOGRAPHS } from "~/features/referrals/model/referral";
-import { useOpenedWith } from "~/http/forms/use-action-result";
 import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { CLINICAL_LIMIT } from "~/text/limits";
 import { showCount } from "~/text/numbers";
@@ -17,9 +16,8 @@ import { Button } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
 import { InlineFacts, LineSection } from "../line-section";
-import { BACK_FROM_HOLD } from "~/features/referrals/model/missing-texts";
+import { BACK_FROM_HOLD, heldDay } from "~/features/referrals/model/missing-texts";
 import { CLOSED } from "~/features/referrals/model/status";
-import { showDay } from "~/text/dates";
 import { Disclosure } from "~/ui/layout/disclosure";
 
 type Plan = NonNullable<NonNullable<OpenReferral["edit"]>["plan"]>;
@@ -39,7 +37,7 @@ const labels = {
   notNeedTreatmentComment: "Kommentar til status",
 };
 
-function PlanForm({ referral, form: plan, saved }: { referral: OpenReferral; form: Plan; saved: readonly Fact[] }) {
+function PlanForm({ referral, form: plan }: { referral: OpenReferral; form: Plan }) {
   const form = useServerForm<Plan["values"]>("editPlan", { defaultValue: plan.values, labels });
   const { fields } = form;
   const times = useRef<HTMLDivElement>(null);
@@ -55,7 +53,7 @@ function PlanForm({ referral, form: plan, saved }: { referral: OpenReferral; for
       times.current?.querySelector<HTMLElement>(`[name="${next}"]`)?.focus();
   }
   return (
-    <EditForm referral={referral} part="plan" form={form} saved={saved} label="Gem plan">
+    <EditForm referral={referral} part="plan" form={form} label="Gem plan">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only watches how its fields are filled in */}
       <div
         ref={times}
@@ -190,7 +188,7 @@ export function PlanPart({ referral }: { referral: OpenReferral }) {
     >
       <AnswerLine referral={referral} />
       {edit?.plan ? (
-        <PlanForm referral={referral} form={edit.plan} saved={planFacts(referral)} />
+        <PlanForm referral={referral} form={edit.plan} />
       ) : isEmpty ? (
         <p className="text-ink2">Ikke planlagt</p>
       ) : (
@@ -223,29 +221,30 @@ const periods = [
 ] as const;
 
 export function HoldPart({ referral }: { referral: OpenReferral }) {
-  const { hold, status, statusVersion: version } = referral;
-  const opened = useOpenedWith("holdReferral", { version, until: hold?.heldUntil });
+  const { hold, status } = referral;
   if (hold === null || (status === CLOSED && hold.heldUntil === undefined)) return null;
-  return <HoldForm key={opened.version} referral={referral} opened={opened} hold={hold} />;
+  return <HoldForm referral={referral} hold={hold} />;
 }
 
 interface HoldFormProps {
   referral: OpenReferral;
-  opened: { version: number; until: string | undefined };
   hold: NonNullable<OpenReferral["hold"]>;
 }
 
-function HoldForm({ referral, opened, hold }: HoldFormProps) {
+function HoldForm({ referral, hold }: HoldFormProps) {
   const here = useThisPage(referral.id);
-  const { form, fields, formErrors, isUnsaved } = useServerForm<{ until: string }>("holdReferral", {
-    defaultValue: { until: opened.until ? showDay(opened.until) : "" },
+  const until = heldDay(hold.heldUntil);
+  const { form, fields, opened, formErrors, isUnsaved } = useServerForm<{ until: string }>("holdReferral", {
+    defaultValue: { until },
+    sees: { status: String(referral.status), held: until },
     guarded: "path",
   });
-  const note = hold.heldUntil ? `til ${showDay(hold.heldUntil)}` : hold.isBackFromHold ? BACK_FROM_HOLD : "Nej";
+  const note = until ? `til ${until}` : hold.isBackFromHold ? BACK_FROM_HOLD : "Nej";
   return (
     <Disclosure line title="På vent" note={note} open={isUnsaved || formErrors.length > 0}>
       <ActionForm
         operation="holdReferral"
+        opened={opened}
         showsErrors
         action={here}
         {...getFormProps(form, { ariaAttributes: false })}

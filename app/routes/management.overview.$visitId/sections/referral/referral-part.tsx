@@ -17,7 +17,6 @@ import { SelectField, TextField } from "~/ui/forms/fields";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { ShowOnChoice } from "~/ui/layout/early-scripts";
 import { Verbatim } from "~/ui/layout/translation";
-import type { Fact } from "~/ui/lists/summary-list";
 import { EditForm, EditLink, useEditPage } from "../../edit-form";
 import type { OpenReferral } from "../../open-referral";
 import { InlineFacts, LineSection, optional } from "../line-section";
@@ -27,7 +26,7 @@ import { FieldRow } from "~/ui/layout/page";
 
 type Values = NonNullable<NonNullable<OpenReferral["edit"]>["details"]>;
 
-function ReferralForm({ referral, values, saved }: { referral: OpenReferral; values: Values; saved: readonly Fact[] }) {
+function ReferralForm({ referral, values }: { referral: OpenReferral; values: Values }) {
   const form = useServerForm<Values>("editReferralDetails", {
     defaultValue: values,
     labels: { visitType: "Henvisning type", externalId: "EDI id", externalDoctorId: "Henviser id" },
@@ -36,7 +35,7 @@ function ReferralForm({ referral, values, saved }: { referral: OpenReferral; val
   const hydrated = useHydrated();
   const [visitType, setVisitType] = useState(fields.visitType.defaultValue);
   return (
-    <EditForm referral={referral} part="henvisning" form={form} saved={saved}>
+    <EditForm referral={referral} part="henvisning" form={form}>
       <ShowOnChoice />
       <div
         onChange={(event) =>
@@ -66,10 +65,9 @@ function ReferralForm({ referral, values, saved }: { referral: OpenReferral; val
 interface ReferrerDialogProps {
   referral: OpenReferral;
   form: NonNullable<NonNullable<OpenReferral["edit"]>["referrer"]>;
-  saved: readonly Fact[];
 }
 
-function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
+function ReferrerDialog({ referral, form }: ReferrerDialogProps) {
   const referrer = useServerForm<{
     referrerId?: string;
     referrerIdText?: string;
@@ -92,7 +90,7 @@ function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
   return (
     <DialogPage title="Skift henviser" about={`${referral.patient.name}, nr. ${referral.id}`} closeTo={back}>
       {!hydrated && <FindReferrerForm action={edit} />}
-      <EditForm referral={referral} part="henviser" form={referrer} saved={saved} label="Skift henviser">
+      <EditForm referral={referral} part="henviser" form={referrer} label="Skift henviser">
         {hydrated ? (
           <ReferrerCombobox<Option>
             required
@@ -128,17 +126,6 @@ function ReferrerDialog({ referral, form, saved }: ReferrerDialogProps) {
   );
 }
 
-const referrerFacts = ({ referrer }: OpenReferral): Fact[] => [
-  { label: "Henviser", value: referrer.name },
-  { label: "Klinik", value: referrer.clinic },
-];
-const detailsFacts = ({ referral, referrer, ediId, isTest }: OpenReferral): Fact[] => [
-  { label: "Henvisning type", value: referral.visitType },
-  { label: "EDI id", value: ediId },
-  { label: "Henviser id", value: referrer.externalId },
-  { label: "Testhenvisning", value: isTest ? "Ja" : "Nej" },
-];
-
 export function ReferralPart({ referral: open }: { referral: OpenReferral }) {
   const { edit, mayEdit } = open;
   return (
@@ -151,12 +138,8 @@ export function ReferralPart({ referral: open }: { referral: OpenReferral }) {
         !edit?.details && <EditLink referralId={open.id} part="henvisning" label="Ret henvisningens oplysninger" />
       }
     >
-      {edit?.referrer && <ReferrerDialog referral={open} form={edit.referrer} saved={referrerFacts(open)} />}
-      {edit?.details ? (
-        <ReferralForm referral={open} values={edit.details} saved={detailsFacts(open)} />
-      ) : (
-        <ReferralFacts referral={open} />
-      )}
+      {edit?.referrer && <ReferrerDialog referral={open} form={edit.referrer} />}
+      {edit?.details ? <ReferralForm referral={open} values={edit.details} /> : <ReferralFacts referral={open} />}
     </LineSection>
   );
 }
@@ -229,15 +212,7 @@ function ReferralFacts({ referral: open }: { referral: OpenReferral }) {
 
 type PatientFields = NonNullable<NonNullable<OpenReferral["edit"]>["patient"]>;
 
-function PatientForm({
-  referral,
-  values,
-  saved,
-}: {
-  referral: OpenReferral;
-  values: PatientFields;
-  saved: readonly Fact[];
-}) {
+function PatientForm({ referral, values }: { referral: OpenReferral; values: PatientFields }) {
   const form = useServerForm<PatientFields>("editPatient", {
     defaultValue: values,
     firstInput: { cpr6: "editPatient-cpr6-6" },
@@ -245,7 +220,7 @@ function PatientForm({
   });
   const { fields } = form;
   return (
-    <EditForm referral={referral} part="patient" form={form} saved={saved}>
+    <EditForm referral={referral} part="patient" form={form}>
       <CprField fields={{ six: fields.cpr6, four: fields.cpr4 }} />
       <FieldRow>
         <TextField field={fields.firstName} label="Fornavn" autoComplete="off" />
@@ -270,22 +245,12 @@ const addressOf = ({ address, zip, city }: OpenReferral["patient"]) =>
   [address, [zip, city].filter(Boolean).join(" ")].filter(Boolean).join(", ");
 const eboksOf = ({ hasEboks }: OpenReferral["patient"]) => (hasEboks ? "Tilmeldt" : "Ikke tilmeldt");
 
-const savedFacts = ({ patient }: OpenReferral): Fact[] => [
-  { label: "CPR-nummer", value: patient.cpr },
-  { label: "Navn", value: patient.name },
-  { label: "Adresse", value: addressOf(patient) },
-  { label: "Mobil", value: patient.mobilePhone },
-  { label: "Telefon", value: patient.phone },
-  { label: "E-mail", value: patient.email },
-  { label: "e-Boks", value: eboksOf(patient) },
-];
-
 export function PatientPart({ referral: open }: { referral: OpenReferral }) {
   const { edit, mayEdit, patient, referral } = open;
   if (edit?.patient) {
     return (
       <LineSection title="Patient" id="patient" isWhole>
-        <PatientForm referral={open} values={edit.patient} saved={savedFacts(open)} />
+        <PatientForm referral={open} values={edit.patient} />
       </LineSection>
     );
   }
