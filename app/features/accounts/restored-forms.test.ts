@@ -120,7 +120,9 @@ forEachDatabase("accounts", { mariadb: "matrix" }, (dialect) => {
       const done = await enter(owner.userName, PASSWORD, { sealed });
       expect(done.to).toBe("/management/draft-visits");
       const shell = () => shellOf(owner, (done.session as { token: string }).token);
-      expect((await shell()).restored).toMatchObject({ values: { comment: "blåbær" } });
+      const typedAt = portal.clock.now().toISOString();
+      portal.clock.advance({ minutes: 5 });
+      expect((await shell()).restored).toMatchObject({ typedAt, values: { comment: "blåbær" } });
       expect((await shell()).restored).toBeNull();
     });
 

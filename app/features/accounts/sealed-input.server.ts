@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { addHours } from "date-fns";
+import { addHours, subHours } from "date-fns";
 import type { DbOrTx } from "~db/connection.server";
 import { openTicket } from "~/access/form-ticket.server";
 import { lookUp } from "~/access/operation.server";
@@ -16,7 +16,10 @@ export const MAX_SEALED_LENGTH = 400_000;
 export const typedValues = z.record(z.string(), z.unknown());
 
 const sealedShape = z.object({ path: z.string(), formId: z.string(), values: typedValues, until: z.number() });
-type RestoredInput = Pick<z.output<typeof sealedShape>, "path" | "formId" | "values">;
+interface RestoredInput extends Pick<z.output<typeof sealedShape>, "path" | "formId" | "values"> {
+  /** When it was typed: the moment it was sealed, in UTC. */
+  typedAt: string;
+}
 
 /**
  * Seals what was typed when the session had expired; after sign-in only the same person gets it back. After a merge the
@@ -74,7 +77,9 @@ export function sealInput(
 export function restoreSealed(secrets: Secrets, personId: number, sealed: string, now: Date): RestoredInput | null {
   const plain = secrets.decrypt("seal", sealed, contextOf(personId));
   const parsed = plain === null ? null : sealedShape.safeParse(JSON.parse(plain));
-  return parsed?.success && parsed.data.until > now.getTime() ? parsed.data : null;
+  if (!parsed?.success || parsed.data.until <= now.getTime()) return null;
+  const { until, ...input } = parsed.data;
+  return { ...input, typedAt: subHours(until, HOURS).toISOString() };
 }
 
 const contextOf = (personId: number) => `form:${personId}`;

@@ -57,14 +57,13 @@ function FileTroubleBar({ trouble }: { trouble: FileTrouble | null }) {
   );
 }
 
-/** Files to choose again: they are not kept over sign-in, conditions or a change of edition. */
-function FilesToChoose({ restored }: { restored: { values: Record<string, unknown> } | null }) {
-  const names = [restored?.values.leftOutFile ?? []].flat() as string[];
-  if (names.length === 0) return null;
+/** What was typed before sign-in, conditions or a change of edition, and the files that did not come along. */
+function KeptText({ restored }: { restored: { values: Record<string, unknown>; typedAt: string } | null }) {
+  if (restored === null) return null;
+  const names = [restored.values.leftOutFile ?? []].flat() as string[];
   return (
-    <Notice kind="warn" title={names.length === 1 ? "Vælg filen igen:" : "Vælg filerne igen:"} live>
-      {names.join(", ")}. Det, du skrev, står i formularen;{" "}
-      {names.length === 1 ? "filen kom ikke med." : "filerne kom ikke med."}
+    <Notice kind="warn" title={`Dette skrev du ${showDateTime(restored.typedAt)}. Det er ikke gemt endnu.`} live>
+      {names.length > 0 && `${names.length === 1 ? "Vælg filen" : "Vælg filerne"} igen: ${names.join(", ")}.`}
     </Notice>
   );
 }
@@ -171,7 +170,7 @@ interface ShellProps {
   trialChannels: ChannelName[];
   copyMadeAt: string | null;
   fileTrouble: FileTrouble | null;
-  restored: { values: Record<string, unknown> } | null;
+  restored: { values: Record<string, unknown>; typedAt: string } | null;
   children: ReactNode;
 }
 
@@ -354,7 +353,7 @@ export function Shell({
               }
             />
           )}
-          <FilesToChoose restored={restored} />
+          <KeptText restored={restored} />
           {children}
           <PrintFoot name={name} readAt={readAt} />
         </main>
