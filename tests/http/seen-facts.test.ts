@@ -102,6 +102,19 @@ test("a day that a colleague has put on hold until is not overwritten by a butto
   expect(stored().held_until).toBe("2026-12-24");
 });
 
+test("a box that nobody touched does not take a colleague's tick away", async () => {
+  const old = await drawn("admin", pageOf(), "declineLetters");
+  expect((await send("kirurg", await drawn("kirurg", pageOf(), "declineLetters"), { declined: "on" })).status).toBe(
+    303,
+  );
+  const { declined: _box, ...untouched } = old.fields;
+  const { text } = await send("admin", { ...old, fields: untouched });
+  expect(text).toContain("Intet er ændret.");
+  const again = await drawn("admin", pageOf(), "declineLetters");
+  const { declined: _ticked, ...unticked } = again.fields;
+  expect((await send("admin", { ...again, fields: unticked })).text).toContain("ikke længere frabedt sig brev");
+});
+
 describe("a letter", () => {
   const pdf = (name: string) => new File([aPdf()], name, { type: "application/pdf" });
   const item = { item: "letterNumber:1" };

@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { ActionForm } from "~/http/forms/action-form";
+import { openedWith } from "~/text/control-values";
 import { Button } from "~/ui/forms/button";
 import { Checkbox } from "~/ui/forms/choices";
 
@@ -26,6 +27,7 @@ export function SavedBox({
       operation={intent}
       place={place}
       item={item}
+      opened={openedWith({ [name]: isOn ? "on" : "" })}
       showsErrors
       action={here}
       preventScrollReset

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ChangeContext, type Edit, wholeNumber, succeeded } from "~/access/operation.server";
+import type { DbOrTx } from "~db/connection.server";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findLetter, findLetterImages, type LetterImage, type LetterRow, noSuchLetter } from "./store.server";
 
@@ -10,7 +11,7 @@ export const oneLetter = z.object({
 
 /** A letter and its referral, locked until the transaction ends. Throws `notInScope` if unknown. */
 export async function openLetter(
-  { tx, actor }: Pick<ChangeContext, "tx" | "actor">,
+  { tx, actor }: Pick<ChangeContext, "actor"> & { tx: DbOrTx },
   referralId: number,
   letterNumber: number,
 ): Promise<{ row: ReferralRow; letter: LetterRow }> {

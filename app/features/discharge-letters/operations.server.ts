@@ -161,6 +161,16 @@ export const deleteLetter = change({
 export const setEdiAsEmail = change({
   name: "setEdiAsEmail",
   permission: "dischargeLetter.manage",
+  edit: {
+    async read({ db, actor }, field) {
+      const { letter } = await openLetter(
+        { tx: db, actor },
+        Number(field("referralId")),
+        Number(field("letterNumber")),
+      );
+      return { values: { sendEdiTerminationAsEmail: letter.sendEdiAsEmail ? "on" : "" } };
+    },
+  },
   input: oneLetter.extend({
     sendEdiTerminationAsEmail: z.union([z.boolean(), z.enum(["on", "off"])]).default("off"),
   }),
@@ -205,6 +215,12 @@ async function withdrawMail({ outbox }: ChangeContext, letter: LetterRow): Promi
 export const declineLetters = change({
   name: "declineLetters",
   permission: "dischargeLetter.manage",
+  edit: {
+    async read({ db, actor }, field) {
+      const row = await lockReferral(db, actor, Number(field("referralId")));
+      return { values: { declined: row.declinesDischargeLetter ? "on" : "" } };
+    },
+  },
   input: z.object({ referralId: wholeNumber, declined: z.enum(["on", "off"]).default("off") }),
   async run(context, { referralId, declined }) {
     const { tx, actor, outbox, auditChange } = context;

@@ -47,6 +47,8 @@ export function mergeFields(
   return merged;
 }
 
+const TICKED = "on";
+
 function mergeGroup(group: readonly string[], sent: FormData, opened: Opened, stored: StoredValues, merged: Merged) {
   const [only] = group;
   if (group.length === 1 && Array.isArray(stored.values[only!]))
@@ -54,18 +56,19 @@ function mergeGroup(group: readonly string[], sent: FormData, opened: Opened, st
   const typed = (name: string) => controlText(sent.getAll(name).at(-1)?.toString());
   const isMoved = group.some((name) => !isOpenedWith(opened, name, stored.values[name]));
   if (!isMoved) return;
-  const isTouched = group.some((name) => !isOpenedWith(opened, name, typed(name)));
+  // A browser leaves out a box that is not ticked, and a control that the page does not draw.
+  const isDrawn = (name: string) => sent.has(name) || isOpenedWith(opened, name, TICKED);
+  const isTouched = group.some((name) => isDrawn(name) && !isOpenedWith(opened, name, typed(name)));
   const differing = group.filter((name) => typed(name) !== controlText(stored.values[name]));
   if (!isTouched) {
     for (const name of differing) {
       const present = controlText(stored.values[name]);
-      // A browser sends `on` for a ticked box, and nothing for one that is not.
-      const isBox = typed(name) === "on" || !sent.has(name);
+      const isBox = typed(name) === TICKED || !sent.has(name);
       merged.changed.push([name, isBox && present === "" ? [] : [present]]);
     }
     return;
   }
-  for (const name of differing) merged.conflicts[name] = [presentText(name, stored)];
+  for (const name of differing.filter(isDrawn)) merged.conflicts[name] = [presentText(name, stored)];
 }
 
 function mergedList(name: string, sent: FormData, opened: Opened, values: ControlValues): string[] {
@@ -81,5 +84,5 @@ function mergedList(name: string, sent: FormData, opened: Opened, values: Contro
 function presentText(name: string, { values, shown }: StoredValues): string {
   const text = shown?.[name] ?? controlText(values[name]);
   if (text === "") return "Nu: intet.";
-  return text === "on" ? "Nu: sat." : `Nu: ${text}`;
+  return text === TICKED ? "Nu: sat." : `Nu: ${text}`;
 }

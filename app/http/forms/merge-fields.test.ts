@@ -62,6 +62,20 @@ describe("a field", () => {
     });
   });
 
+  test("that the page did not draw follows, and is no conflict", () => {
+    const opened = { referrer: "1", clinic: "5" };
+    const groups = [["referrer", "clinic"]];
+    const undrawn = { clinic: "" };
+    expect(merge({ opened, typed: undrawn, present: { referrer: "2", clinic: "6" }, groups })).toMatchObject({
+      changed: { referrer: ["2"], clinic: ["6"] },
+      conflicts: {},
+    });
+    expect(
+      merge({ opened, typed: { referrer: "3", ...undrawn }, present: { referrer: "1", clinic: "6" }, groups })
+        .conflicts,
+    ).toEqual({ referrer: ["Nu: 1"] });
+  });
+
   test("that the form was not opened with is taken as it was sent", () => {
     const sent = new FormData();
     sent.append("mobile", "30");
@@ -101,6 +115,21 @@ describe("a group", () => {
       groups,
     });
     expect([changed, conflicts]).toEqual([{}, { zip: ["Nu: 8200"], city: ["Nu: Aarhus C"] }]);
+  });
+});
+
+describe("facts that a form sees", () => {
+  const see = (opened: ControlValues, present: ControlValues) =>
+    mergeFields(new FormData(), readOpened(openedWith(opened)), { values: {} }, {}, present);
+
+  test("are named when they have moved, and the answered form is opened with the present ones", () => {
+    const { moved, opened } = see({ status: "2", files: "1 2" }, { status: "2", files: "1 2 3" });
+    expect([moved, opened]).toEqual([["files"], openedWith({ status: "2", files: "1 2 3" })]);
+  });
+
+  test("that the page did not show are not asked about, and those of other buttons stay", () => {
+    const { moved, opened } = see({ status: "2" }, { files: "1" });
+    expect([moved, opened]).toEqual([[], openedWith({ status: "2" })]);
   });
 });
 
