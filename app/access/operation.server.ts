@@ -150,7 +150,7 @@ export interface StoredValues {
  */
 export interface Edit {
   groups?: readonly (readonly string[])[];
-  /** What the refusal says where two people changed the same field; a text that names no field by default. */
+  /** What the refusal says where two people changed the same; by default 'Nu: …' at each field. */
   conflictText?(context: EditContext, field: FieldOfTicket): Promise<string>;
   sees?: Sees;
   /** Reads the stored values, and locks them where they have no version. */

@@ -186,10 +186,12 @@ async function executeEdit(
         merged = await readPresent(now);
         const { conflicts, moved } = form.merge(merged.stored, edit, merged.seen);
         if (Object.keys(conflicts).length > 0)
-          throw new Refusal("conflict", {
-            text: (await edit.conflictText?.(now, form.bound)) ?? BOTH_CHANGED,
-            fields: conflicts,
-          });
+          throw new Refusal(
+            "conflict",
+            edit.conflictText
+              ? { text: await edit.conflictText(now, form.bound) }
+              : { text: BOTH_CHANGED, fields: conflicts },
+          );
         const news = moved.length > 0 ? await edit.sees?.movedText(now, form.bound, moved) : null;
         if (news) throw new Refusal("conflict", { text: news });
         return form.input(schema);

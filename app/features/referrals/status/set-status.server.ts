@@ -23,7 +23,7 @@ import {
   TRIAGED_URGENT,
   visibleStatus,
 } from "~/features/referrals/model/status";
-import { cachedStatusSettings, readStatusSettings } from "~/features/referrals/model/status-settings.server";
+import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { z } from "zod";
 import { Refusal } from "~/access/refusal";
 import type { Scoped } from "~/access/scope.server";
@@ -175,8 +175,7 @@ export const setStatus = change({
   edit: {
     async read(context, field) {
       const row = await rowOf(context, field);
-      const shown = statusLabel(row.status, await cachedStatusSettings(context.portal), context.actor);
-      return { values: statusFact(row, context.actor), shown: { status: shown }, version: row.statusVersion };
+      return { values: statusFact(row, context.actor), version: row.statusVersion };
     },
     conflictText: async (context, field) => movedText(context, await rowOf(context, field)),
     sees: seesClosed,
