@@ -132,6 +132,8 @@ interface ServerFormOptions<T> {
   stored?: ControlValues;
   /** Facts that the form acts on and does not edit (`Sees` of its operation). */
   sees?: ControlValues;
+  /** What text that the page brings back was opened with, where it is not the stored values. */
+  keptOpened?: string;
   intent?: string;
   firstInput?: Partial<Record<keyof T, string>>;
   /** Labels in form order; summary lines use that order and name the field if the text does not. */
@@ -159,6 +161,7 @@ export function useServerForm<T extends Record<string, any>>(
     defaultValue,
     stored = defaultValue as ControlValues | undefined,
     sees = NOTHING,
+    keptOpened,
     intent = formId,
     firstInput = {},
     labels = {},
@@ -170,7 +173,7 @@ export function useServerForm<T extends Record<string, any>>(
   const restored = useRestored(formId);
   const constraint = useLoaderData<Constrained | undefined>()?.constraints?.[intent];
   useEffect(() => guard(formId, guarded), [formId, guarded]);
-  const opened = useFollowedFields(formId, stored ?? NOTHING, sees, answer?.opened ?? openedIn(restored));
+  const opened = useFollowedFields(formId, stored ?? NOTHING, sees, answer?.opened ?? openedIn(restored) ?? keptOpened);
   const [saved] = useState(defaultValue as object | undefined);
   // A new result object makes Conform focus the first wrong field again.
   const isCorrected = useEdited(formId, answer) && clearsErrors;

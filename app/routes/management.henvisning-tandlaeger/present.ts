@@ -9,6 +9,7 @@ type Values = PageOf<typeof readWizardPage>;
 
 export const presentWizard = (wizard: Values) => ({
   ...wizard,
+  stored: wizard.referralId === null ? null : (wizard.saved ?? wizard.patient),
   provenance: wizard.provenance && presentProvenance(wizard.provenance),
   restored: wizard.restored && presentMoment(wizard.restored),
   ofOthers: wizard.ofOthers.map(presentCopy),

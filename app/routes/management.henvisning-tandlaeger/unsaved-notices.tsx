@@ -5,18 +5,6 @@ import { Button } from "~/ui/forms/button";
 import { Notice } from "~/ui/feedback/notice";
 import type { LeftForm } from "./steps/patient/use-new-form-on-cpr-change";
 import type { WizardData } from "./present";
-import {
-  approvalTypes,
-  callTypes,
-  type Choice,
-  labelOf,
-  paymentTypes,
-  referenceTypes,
-} from "~/features/referrals/model/referral";
-import { patientLabels } from "~/features/referrals/model/patient-labels";
-import { SavedNow } from "~/components/saved-now/saved-now";
-import { useActionResult } from "~/http/forms/use-action-result";
-import { SummaryList } from "~/ui/lists/summary-list";
 
 interface UnsavedNoticesProps {
   wizard: WizardData;
@@ -130,37 +118,5 @@ function CopyButton({ copyId, intent, label, of, reloadDocument }: CopyButtonPro
         {label}
       </Button>
     </ActionForm>
-  );
-}
-
-type Patient = NonNullable<WizardData["saved"]>;
-
-const choices: Partial<Record<keyof Patient, readonly Choice[]>> = {
-  referenceType: referenceTypes,
-  callType: callTypes,
-  paymentType: paymentTypes,
-  approvalType: approvalTypes,
-};
-const compared = Object.entries(patientLabels).filter(
-  ([name]) =>
-    !["emailConfirm", "visitType", "approval", "journals", "isHealthInsurance", "healthInsuranceType"].includes(name),
-) as [keyof Patient, string][];
-
-/** After a conflict: saved values that differ from typed ones, so that nobody overwrites them unknowingly. */
-export function ConflictNotice({ formId, wizard }: { formId: string; wizard: WizardData }) {
-  const answer = useActionResult(formId);
-  const typed = (answer?.submission?.initialValue ?? {}) as Partial<Record<string, string>>;
-  const saved = (wizard.saved ?? wizard.patient) as Partial<Patient> | null;
-  const differing = compared.flatMap(([name, label]) => {
-    const value = saved?.[name] ?? "";
-    const ofChoice = choices[name];
-    // Fields not shown, such as an approval for Egenbet, have the first choice.
-    if (value === (typed[name] ?? (ofChoice ? "0" : ""))) return [];
-    return [{ label, value: ofChoice ? labelOf(ofChoice, Number(value)) : value }];
-  });
-  return (
-    <SavedNow formId={formId} button="Næste">
-      <SummaryList facts={differing} />
-    </SavedNow>
   );
 }

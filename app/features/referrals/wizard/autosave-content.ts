@@ -36,6 +36,7 @@ const NOT_CONTENT: ReadonlySet<string> = new Set([
   "withoutAddress",
   "seenVersion",
   "version",
+  "opened",
   // Belongs to the referrer, not the patient.
   "sendNotification",
 ]);

@@ -12,9 +12,9 @@ import {
   referrerChoice,
 } from "~/features/directory/operations.server";
 import { patientValues, text } from "~/features/referrals/details/form-values.server";
+import { patientStepValues } from "./patient-step-edit.server";
 import { provenanceOf } from "~/features/referrals/details/operations.server";
 import { formImagesPart, radiographsPart } from "~/features/referrals/images/read-images.server";
-import { eachPrompt, eachText } from "~/features/referrals/model/clinical-facts";
 import { takesApprovalFile, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { awaitingOf } from "~/features/referrals/sending/operations.server";
 import {
@@ -120,7 +120,7 @@ export const readWizard = read({
     const availableStep = row?.availableStep ?? 1;
     const shownStep = Math.min(step, availableStep);
     const files = row ? await findFiles(db, row.id) : [];
-    const saved = row && wizardPatientOf(portal, row);
+    const saved = row && patientStepValues(portal.secrets, row);
     const copies =
       shownStep === 1 ? await findAutosaves(db, portal.secrets, person.id, row ? autosaveKeyOf(row.id) : formKey!) : [];
     const typed = copyToFillIn(copies, saved && cprOf(saved));
@@ -148,6 +148,7 @@ export const readWizard = read({
         copyId: typed.id,
         modifiedAt: typed.modifiedAt,
         isOutdated: row !== null && Number(typed.values.seenVersion ?? typed.values.version) !== row.version,
+        opened: typeof typed.values.opened === "string" ? typed.values.opened : undefined,
       },
       /** Copies under another number are never filled in without a question (docs/decisions/0052). */
       ofOthers: copies.filter((copy) => copy !== typed).map(unsavedCopy),
@@ -212,29 +213,4 @@ function samePatientOf({ secrets }: Portal, row: ReferralRow): Partial<WizardPat
   };
 }
 
-function wizardPatientOf({ secrets }: Portal, row: ReferralRow) {
-  return {
-    ...patientValues(secrets, row),
-    visitType: row.visitType,
-    externalId: text(row.externalId),
-    profession: text(row.profession),
-    emailConfirm: text(row.email),
-    referenceType: String(row.referenceType),
-    callType: String(row.callType),
-    paymentType: String(row.paymentType),
-    insuranceCompany: text(row.insuranceCompany),
-    policeClaim: text(row.policeClaim),
-    regionNumber: text(row.regionNumber),
-    regionAddress: text(row.regionAddress),
-    regionInstitution: text(row.regionInstitution),
-    regionZip: text(row.regionZip),
-    regionCity: text(row.regionCity),
-    approvalType: String(row.approvalType),
-    ...eachText((name) => text(row[name])),
-    ...eachPrompt((name) => text(row[name])),
-    isHealthInsurance: row.isHealthInsurance ? "yes" : "no",
-    healthInsuranceType: String(row.healthInsuranceType),
-  };
-}
-
-type WizardPatient = ReturnType<typeof wizardPatientOf>;
+type WizardPatient = ReturnType<typeof patientStepValues>;

@@ -22,6 +22,7 @@ import {
 } from "../details/same-person.server";
 import { takesApprovalFile, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { missingAddress, type PatientForm, patientForm } from "./patient-form.schema.server";
+import { patientStepEdit } from "./patient-step-edit.server";
 import { confirmationQuestions } from "~/features/referrals/model/confirmation-questions";
 import { refer, refuseTakenEmail } from "./save-referrer.server";
 import { attachFormImages } from "~/features/referrals/images/add-radiographs.server";
@@ -58,6 +59,7 @@ export const savePatient = external({
   name: "savePatient",
   unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
   permission: "referral.write",
+  edit: patientStepEdit,
   input: patientForm,
   uploads: patientUploads,
   prepare: checkPatientForm,

@@ -19,7 +19,6 @@ import { ShowOnChoice } from "~/ui/layout/early-scripts";
 import { FormPart } from "~/ui/layout/page";
 import { StickyBar } from "~/components/page-frame/page-frame";
 import { ChangingText, Verbatim } from "~/ui/layout/translation";
-import { ConflictNotice } from "../../unsaved-notices";
 import type { WizardData } from "../../present";
 import { FilesPart, IMAGES_INPUT } from "../files-part";
 import { useHeldSending } from "../use-held-sending";
@@ -155,15 +154,19 @@ export const firstBoxOf = (wizard: WizardData) =>
 
 export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOtherCpr, isMoved }: PatientStepProps) {
   const formId = patientFormId(wizard);
+  const keepJournals = wizard.journals.map(({ id }) => String(id));
+  const sendNotification = wizard.referrer?.sendNotification ? "on" : "";
   const step = useServerForm<PatientFields>(formId, {
     intent: "savePatient",
     defaultValue: {
       ...UNTOUCHED,
-      sendNotification: wizard.referrer?.sendNotification ? "on" : "",
+      sendNotification,
       ...wizard.patient,
       ...(wizard.referralId === null ? { formKey: wizard.formKey } : {}),
-      keepJournals: wizard.journals.map(({ id }) => String(id)),
+      keepJournals,
     },
+    stored: wizard.stored ? { ...wizard.stored, sendNotification, keepJournals } : {},
+    keptOpened: wizard.restored?.opened,
     firstInput: {
       cpr6: `${formId}-cpr6-6`,
       paymentType: `${formId}-paymentType-first`,
@@ -211,7 +214,14 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
         />
       )}
       <div className="one-screen">
-        <ActionForm operation="savePatient" place={formId} encType="multipart/form-data" of={step.form} ref={form}>
+        <ActionForm
+          operation="savePatient"
+          place={formId}
+          encType="multipart/form-data"
+          of={step.form}
+          opened={step.opened}
+          ref={form}
+        >
           <ShowOnChoice />
           {/* Enter presses the first button: without JavaScript 'Hent adresse' would overwrite the text. */}
           <button className="sr-only" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />
@@ -229,7 +239,6 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
             }
           />
           <ErrorSummary {...summary("Henvisningen er ikke gemt.")} />
-          <ConflictNotice formId={formId} wizard={wizard} />
           <FormPart title="Patient" hint={<LookUpText found={lookUp} />}>
             <FindPatient
               six={fields.cpr6}
