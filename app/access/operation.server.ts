@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { FileKind } from "~/files/file-rules";
 import type { Portal } from "~/portal.server";
@@ -53,10 +54,23 @@ interface Declaration<S extends z.ZodType> {
 /** A number of a row or a version, as a form, an address or the API sends it. */
 export const wholeNumber = z.coerce.number().int();
 
+/** A row's id in a form's field; 0, which no row has, where the field is empty or no number. */
+export const rowIdIn = (field: string | null): number => wholeNumber.catch(0).parse(field);
+
 /** The answer of a command that did what it was asked to. `more` says which form shows it and what takes it back. */
 export const succeeded = (text: string, more?: Omit<Flash, "tone" | "text">): { flash: Flash } => ({
   flash: { tone: "success", text, ...more },
 });
+
+/** Whether a row has these values already, so that saving them changes nothing. */
+export const hasValues = <R extends object>(row: R, values: Partial<R>): boolean =>
+  isDeepStrictEqual({ ...row, ...values }, { ...row });
+
+/** The answer to a form that changes nothing; the audit says so too. */
+export function nothingChanged({ auditChange }: Pick<ChangeContext, "auditChange">): { flash: Flash } {
+  auditChange([], "nothing changed");
+  return { flash: { tone: "info", text: "Ingen ændringer." } };
+}
 
 /** An address of the portal: the page of a form, or the one that follows it. */
 export const pageAddress = z.string().max(8000).optional();

@@ -11,7 +11,7 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { breaksLong } from "~/ui/layout/class-names";
 import { Verbatim } from "~/ui/layout/translation";
 import { StateText, type Toned } from "~/ui/lists/chip";
-import { ACTIVE, activity } from "~/features/directory/activity";
+import { ACTIVE, activityLabel } from "~/features/directory/activity";
 
 interface Listed {
   f: string | null;
@@ -105,6 +105,6 @@ export function ReferralsOf({ user: { id, name } }: { user: { id: number; name: 
 }
 
 export const activityState = (status: number): Toned => ({
-  label: activity.find(({ value }) => value === status)?.label ?? "",
+  label: activityLabel(status),
   ...(status === ACTIVE ? ({ tone: "ok", icon: "done" } as const) : ({ tone: "closed", icon: "pause" } as const)),
 });

@@ -1,9 +1,20 @@
 import { z } from "zod";
 import { invalidateDirectory, refuseAnotherClinic } from "~/features/directory/operations.server";
-import { change, keyedForm, read, wholeNumber, succeeded } from "~/access/operation.server";
+import {
+  change,
+  type Edit,
+  hasValues,
+  keyedForm,
+  nothingChanged,
+  read,
+  rowIdIn,
+  succeeded,
+  wholeNumber,
+} from "~/access/operation.server";
+import type { Actor } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
-import { ACTIVE } from "~/features/directory/activity";
+import { ACTIVE, activityLabel } from "~/features/directory/activity";
 import { activityStatus } from "~/features/directory/activity-rule.server";
 import { insertClinic } from "~/features/directory/store.server";
 import { picksIn } from "~/features/merging/merge-words";
@@ -20,7 +31,8 @@ import {
   updateClinicRow,
 } from "./store.server";
 import { optionalMobilePhone, requiredEmail, requiredLine, requiredPhone } from "~/text/fields.server";
-import { idsOf } from "~db/connection.server";
+import { type DbOrTx, idsOf } from "~db/connection.server";
+import { clinicValues } from "./clinic-values";
 
 export const clinicForm = {
   name: requiredLine("Skriv klinikkens titel.", 200),
@@ -61,6 +73,24 @@ export const createClinic = change({
   },
 });
 
+async function findClinic(db: DbOrTx, actor: Actor, clinicId: number) {
+  const row = await findClinicInScope(db, actor, clinicId);
+  if (!row) throw new Refusal("notInScope", { text: "Klinikken findes ikke, eller du har ikke adgang til den." });
+  return row;
+}
+
+const clinicEdit: Edit = {
+  groups: [["address", "zip", "city"]],
+  async read({ db, actor }, field) {
+    const row = await findClinic(db, actor, rowIdIn(field("clinicId")));
+    return {
+      values: clinicValues(row, can(actor, "directory.manageAll")),
+      shown: { status: activityLabel(row.status) },
+      version: row.version,
+    };
+  },
+};
+
 /**
  * 'Opdater Klinik'. Secretaries may change their own clinics except the status. An inactive clinic keeps its referrals
  * and is no longer offered. Throws `notInScope`, `conflict`, and `invalid` if there are too many active ones.
@@ -68,6 +98,7 @@ export const createClinic = change({
 export const updateClinic = change({
   name: "updateClinic",
   permission: "directory.manage",
+  edit: clinicEdit,
   input: z.object({
     clinicId: wholeNumber,
     seenVersion: wholeNumber.optional(),
@@ -76,8 +107,7 @@ export const updateClinic = change({
   }),
   async run(context, { clinicId, seenVersion, status, ...clinic }) {
     const { tx, actor, now, auditChange } = context;
-    const row = await findClinicInScope(tx, actor, clinicId);
-    if (!row) throw new Refusal("notInScope", { text: "Klinikken findes ikke, eller du har ikke adgang til den." });
+    const row = await findClinic(tx, actor, clinicId);
     const setsStatus = can(actor, "directory.manageAll") && status !== undefined;
     if (setsStatus && status === ACTIVE) {
       if (row.mergedIntoId !== null)
@@ -87,7 +117,9 @@ export const updateClinic = change({
       if (row.status !== ACTIVE) await refuseAnotherClinic(tx);
     }
     const seen = { id: row.id, version: seenVersion ?? row.version };
-    if (!(await updateClinicRow(tx, seen, { ...clinic, status: setsStatus ? status : row.status }, now)))
+    const values = { ...clinic, status: setsStatus ? status : row.status };
+    if (seen.version === row.version && hasValues(row, values)) return nothingChanged(context);
+    if (!(await updateClinicRow(tx, seen, values, now)))
       throw new Refusal("conflict", {
         text: "Klinikken er ændret, siden du åbnede den. Se, hvad der er gemt nu, og prøv igen.",
       });

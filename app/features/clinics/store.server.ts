@@ -30,10 +30,21 @@ export async function findMembers(db: DbOrTx, clinicIds: number[], { limit }: { 
     .execute();
 }
 
+const shownColumns = [
+  "clinic.name",
+  "clinic.address",
+  "clinic.zip",
+  "clinic.city",
+  "clinic.email",
+  "clinic.phone",
+  "clinic.mobilePhone",
+  "clinic.status",
+] as const;
+
 export function findClinicInScope(db: DbOrTx, actor: Actor, id: number) {
   return db
     .selectFrom("clinic")
-    .select(["clinic.id", "clinic.version", "clinic.status", "clinic.mergedIntoId"])
+    .select(["clinic.id", "clinic.version", "clinic.mergedIntoId", ...shownColumns])
     .where("clinic.id", "=", id)
     .where(clinicScope(actor))
     .executeTakeFirst();

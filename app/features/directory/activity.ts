@@ -5,3 +5,5 @@ export const activity = [
   { value: ACTIVE, label: "Aktiv" },
   { value: INACTIVE, label: "Inaktiv" },
 ] as const;
+
+export const activityLabel = (status: number): string => activity.find(({ value }) => value === status)?.label ?? "";

@@ -13,10 +13,10 @@ import {
 } from "~/components/directory-list/directory-list";
 import { DuplicateSuggestions, mergeColumn, MergeHistory, MergeTools } from "~/components/merge-panel/merge-tools";
 import { presentMerges } from "~/components/merge-panel/present-merges";
-import { SavedNow } from "~/components/saved-now/saved-now";
 import { updateClinic } from "~/features/clinics/operations.server";
 import { undoMerge } from "~/features/merging/operations.server";
 import { clinicView } from "~/features/clinics/clinic-list";
+import { clinicValues } from "~/features/clinics/clinic-values";
 import { filterClinics, listClinicsPage } from "~/features/clinics/clinic-list.server";
 import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { runCommand, runPage, type PageOf } from "~/http/runners/page.server";
@@ -29,7 +29,6 @@ import { Button, ButtonLink } from "~/ui/forms/button";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/fields";
 import { Icon } from "~/ui/icons/icon";
-import { SummaryList, type Fact } from "~/ui/lists/summary-list";
 
 type Values = PageOf<typeof listClinicsPage>;
 type Clinic = Values["rows"][number];
@@ -49,25 +48,7 @@ function presentClinics(list: Values) {
 const presentRow = (clinic: Clinic) => ({
   ...clinic,
   state: activityState(clinic.status),
-  values: { ...textsOf(clinic), status: String(clinic.status) },
-  saved: savedOf(clinic),
 });
-
-const textsOf = ({ name, address, zip, city, email, phone, mobilePhone }: Clinic) => ({
-  name,
-  address,
-  zip,
-  city,
-  email,
-  phone,
-  mobilePhone: mobilePhone ?? "",
-});
-
-const savedOf = (clinic: Clinic): Fact[] =>
-  Object.entries({ ...textsOf(clinic), status: activityState(clinic.status).label }).map(([name, value]) => ({
-    label: clinicLabels[name as keyof typeof clinicLabels],
-    value,
-  }));
 
 interface ClinicEditorProps {
   clinic: ListedClinic;
@@ -77,18 +58,22 @@ interface ClinicEditorProps {
 }
 
 function ClinicEditor({ clinic, setsStatus, more, here }: ClinicEditorProps) {
-  const { form, fields, summary } = useServerForm<Record<ClinicFieldName, string>>("updateClinic", {
+  const { form, fields, opened, summary } = useServerForm<Record<ClinicFieldName, string>>("updateClinic", {
     labels: clinicLabels,
-    defaultValue: clinic.values,
+    defaultValue: clinicValues(clinic, setsStatus),
   });
   return (
     <div className="w-full min-w-0 table:grid table:grid-cols-[minmax(0,1fr)_300px] table:grid-gap-6 pt-2">
-      <ActionForm operation="updateClinic" action={here({})} preventScrollReset of={form} className="stack min-w-0">
+      <ActionForm
+        operation="updateClinic"
+        action={here({})}
+        preventScrollReset
+        of={form}
+        opened={opened}
+        className="stack min-w-0"
+      >
         <ErrorSummary {...summary("Klinikken er ikke opdateret.")} />
-        <SavedNow formId="updateClinic" button="Opdater Klinik">
-          <SummaryList facts={clinic.saved} />
-        </SavedNow>
-        <ClinicFields fields={fields} {...(!setsStatus && { shownStatus: clinic.values.status })} />
+        <ClinicFields fields={fields} {...(!setsStatus && { shownStatus: String(clinic.status) })} />
         <div className="row">
           <IntentButton value="updateClinic" variant="primary">
             Opdater Klinik
@@ -210,7 +195,6 @@ export const loader = (args: LoaderFunctionArgs) =>
       if (open === undefined) return {};
       return {
         fields: { clinicId: open.id },
-        versions: { version: open.version },
         items: { runId: merges?.map(({ id }) => [id]) ?? [] },
       };
     },
