@@ -84,6 +84,10 @@ export async function findAccount(db: DbOrTx, id: number): Promise<AccountRow> {
   return withRoles(db, row);
 }
 
+export async function lockAccount(db: DbOrTx, id: number): Promise<void> {
+  await forUpdate(db, db.selectFrom("user").select("id").where("id", "=", id)).execute();
+}
+
 /** Locks an account; false if it became inactive, or got another password, since it was read. */
 export async function isUnchanged(tx: Tx, { id, passwordHash: hash }: AccountRow): Promise<boolean> {
   const query = tx.selectFrom("user").select(["passwordHash", "status"]).where("id", "=", id);

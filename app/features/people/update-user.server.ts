@@ -3,13 +3,17 @@ import { invalidateDirectory } from "~/features/directory/operations.server";
 import type { Actor, Role } from "~/access/actor";
 import { seesClinic } from "~/access/directory-scope-store.server";
 import {
-  external,
-  read,
-  type ReadContext,
   change,
   type ChangeContext,
-  wholeNumber,
+  type Edit,
+  external,
+  hasValues,
+  nothingChanged,
+  read,
+  type ReadContext,
+  rowIdIn,
   succeeded,
+  wholeNumber,
 } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
@@ -30,8 +34,8 @@ import { newUserMail, mailAccountChange } from "~/features/accounts/account-mail
 import { maySignInByPassword } from "~/features/accounts/password-rule";
 import { endAccessOf, issueToken, revokeTokens } from "~/features/accounts/access-token-store.server";
 import { askOwnPassword, ownPassword } from "~/features/accounts/passwords.server";
-import { replaceRoles, findAccount } from "~/features/accounts/store.server";
-import { ACTIVE, INACTIVE } from "~/features/directory/activity";
+import { findAccount, lockAccount, replaceRoles } from "~/features/accounts/store.server";
+import { ACTIVE, activityLabel, INACTIVE } from "~/features/directory/activity";
 import { ediDentistId, ediDentistNumber, ediIdOf, flag, statusField, typedUser } from "./user.schema.server";
 import { emailKey, optionalLine } from "~/text/fields.server";
 import { releaseSubject, setExternalIdentity } from "~/features/accounts/external-identity-store.server";
@@ -39,6 +43,7 @@ import { externalTexts } from "~/features/accounts/external-sign-in-texts";
 import { groupOf } from "~/features/accounts/password-rule";
 import { externalSignInPath } from "~/paths";
 import { clinicIdsOf } from "~/features/directory/store.server";
+import { userValues } from "./user-values";
 
 const USER_UNKNOWN = "Brugeren findes ikke, eller du har ikke adgang til den.";
 
@@ -75,7 +80,6 @@ export async function readUserOf(
 ) {
   const { row, roles, mayChange } = await findUser(db, actor, userId);
   const kind = kindOf(roles);
-  const setsEdi = can(actor, "directory.manageAll") && !kind.isStaff;
   return {
     id: row.id,
     version: row.version,
@@ -89,7 +93,7 @@ export async function readUserOf(
     mobilePhone: row.mobilePhone,
     dentistExternalId: row.dentistExternalId,
     ediDentistId: row.ediDentistId,
-    sendsEndingLettersViaEdi: setsEdi ? row.sendEndingLettersViaEdi : null,
+    sendsEndingLettersViaEdi: ediChoice(actor, row, kind),
     clinics: (await findClinicsOfUsers(db, actor, [row.id])).map(({ id, name }) => ({ id, name })),
     creatorUserName: row.creatorUserName,
     createdAt: row.createdAt,
@@ -109,6 +113,21 @@ export async function readUserOf(
         : { identity: row.externalIdentity ?? "", isBound: row.externalSubject !== null },
   };
 }
+
+const ediChoice = (actor: Actor, row: UserRow, { isStaff }: { isStaff: boolean }) =>
+  can(actor, "directory.manageAll") && !isStaff ? row.sendEndingLettersViaEdi : null;
+
+const userEdit: Edit = {
+  async read({ db, actor }, field) {
+    const { row, roles } = await findUser(db, actor, rowIdIn(field("userId")));
+    const kind = kindOf(roles);
+    return {
+      values: userValues({ ...row, ...kind, sendsEndingLettersViaEdi: ediChoice(actor, row, kind) }),
+      shown: { status: activityLabel(row.status) },
+      version: row.version,
+    };
+  },
+};
 
 const input = z.object({
   userId: wholeNumber,
@@ -132,15 +151,18 @@ type Input = z.output<typeof input>;
 export const updateUser = external({
   name: "updateUser",
   permission: "directory.manage",
+  edit: userEdit,
   input,
   prepare: judgeChange,
   async run(context, form, { found, roles, changed }) {
     const { tx, person, caller, now, portal, outbox, concerns, auditChange } = context;
     const { row } = found;
     concerns({ userId: row.id });
+    const seen = { id: row.id, version: form.seenVersion ?? row.version };
+    const columns = columnsOf(context.actor, form, found);
+    if (seen.version === row.version && changed.length === 0 && hasValues(row, columns)) return nothingChanged(context);
     await refuseLastAdmin(tx, form, found);
-    const isWritten = await updateUserRow(tx, row, columnsOf(context.actor, form, found), now);
-    if (!isWritten) throw conflict();
+    if (!(await updateUserRow(tx, seen, columns, now))) throw conflict();
     if (roles !== found.roles) await replaceRoles(tx, row.id, roles);
     const isSelf = person.id === row.id;
     const mailedChanges = (["email", "userName"] as const).filter((what) => changed.includes(what));
@@ -169,7 +191,6 @@ async function judgeChange(context: ReadContext, form: Input) {
   const { isStaff } = kindOf(found.roles);
   if (isStaff !== (form.type === accountTypes.staff)) throw new Refusal("notInScope", { text: USER_UNKNOWN });
   if (!found.mayChange) throw new Refusal("notAllowed");
-  if (form.seenVersion !== undefined && form.seenVersion !== found.row.version) throw conflict();
   if (form.status === ACTIVE && found.row.mergedIntoId !== null)
     throw new Refusal("conflict", {
       text: "Brugeren er samlet med en anden og kan ikke gøres aktiv. Fortryd fusioneringen først.",
@@ -241,6 +262,15 @@ async function endAccessAndTell(context: ChangeContext, userId: number): Promise
   await mailAccountChange(context, await findAccount(tx, userId), ["externalAccount"], { by: person });
 }
 
+const externalIdentityEdit: Edit = {
+  async read({ db, actor }, field) {
+    const userId = rowIdIn(field("userId"));
+    await lockAccount(db, userId);
+    const { row } = await findUser(db, actor, userId);
+    return { values: { externalIdentity: row.externalIdentity ?? "" } };
+  },
+};
+
 /**
  * 'Gem ekstern identitet': which account at the identity provider is this user. Another one ends the binding and the
  * user's sessions. Throws `notInScope`, `notAllowed`, `wrongCurrentPassword` and `invalid` for one that is taken.
@@ -248,6 +278,7 @@ async function endAccessAndTell(context: ChangeContext, userId: number): Promise
 export const saveExternalIdentity = external({
   name: "saveExternalIdentity",
   permission: "directory.manageAll",
+  edit: externalIdentityEdit,
   input: z.object({
     userId: wholeNumber,
     externalIdentity: optionalLine(255),
@@ -258,7 +289,9 @@ export const saveExternalIdentity = external({
     await askOwnPassword(context, currentPassword, "Skriv din egen adgangskode for at ændre den eksterne identitet.");
   },
   async run(context, { userId, externalIdentity }) {
-    const { tx, now, auditChange } = context;
+    const { tx, now, actor, auditChange } = context;
+    const { row } = await findUser(tx, actor, userId);
+    if (hasValues(row, { externalIdentity: externalIdentity?.toLowerCase() ?? null })) return nothingChanged(context);
     if (!(await setExternalIdentity(tx, userId, externalIdentity, now)))
       throw new Refusal("invalid", { fields: { externalIdentity: [TAKEN] } });
     await endAccessAndTell(context, userId);

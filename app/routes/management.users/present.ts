@@ -4,6 +4,7 @@ import { activityState } from "~/components/directory-list/directory-list";
 import { presentMerges } from "~/components/merge-panel/present-merges";
 import { ACTIVE } from "~/features/directory/activity";
 import { roleBoxes, roleLabel } from "~/features/people/role-names";
+import { userValues } from "~/features/people/user-values";
 import { userView } from "~/features/people/user-list";
 import { presentFilter } from "~/lists/filters";
 import { showDate, showDateTime } from "~/text/dates";
@@ -54,25 +55,10 @@ const presentOpen = (user: Open) => ({
   name: `${user.firstName} ${user.lastName}`,
   isActive: user.status === ACTIVE,
   clinicNames: user.clinics.map(({ name }) => name).join(", ") || NONE,
-  values: valuesOf(user),
+  values: userValues(user),
   facts: factsOf(user),
   saved: savedOf(user),
   merges: presentMerges(user.merges),
-});
-
-const valuesOf = (user: Open) => ({
-  isSurgeon: user.isSurgeon ? "on" : "",
-  isSecretary: user.isSecretary ? "on" : "",
-  sendEndingLettersViaEdi: user.sendsEndingLettersViaEdi ? "on" : "",
-  firstName: user.firstName,
-  lastName: user.lastName,
-  userName: user.userName,
-  status: String(user.status),
-  email: user.email,
-  dentistExternalId: user.dentistExternalId ?? "",
-  ediDentistId: user.ediDentistId ?? "",
-  phone: user.phone ?? "",
-  mobilePhone: user.mobilePhone ?? "",
 });
 
 const yes = (is: boolean) => (is ? "Ja" : "Ingen");

@@ -96,7 +96,6 @@ export const loader = (args: LoaderFunctionArgs) =>
         ? {}
         : {
             fields: { userId: open.id },
-            versions: { version: open.version },
             items: { runId: open.merges?.map(({ id }) => [id]) ?? [] },
           },
   });

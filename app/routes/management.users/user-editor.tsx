@@ -2,12 +2,11 @@ import { useSearchParams } from "@remix-run/react";
 import type { Here } from "~/lists/list";
 import { ReferralsOf } from "~/components/directory-list/directory-list";
 import { DuplicateSuggestions, MergeHistory } from "~/components/merge-panel/merge-tools";
-import { SavedNow } from "~/components/saved-now/saved-now";
 import { passwordHint } from "~/features/accounts/password";
 import { activity } from "~/features/directory/activity";
 import { accountTypes, roleBoxes } from "~/features/people/role-names";
 import { ActionForm, IntentButton, useHasAnswer, useServerForm } from "~/http/forms/action-form";
-import { useActionResult } from "~/http/forms/use-action-result";
+import { useActionResult, useTimesSaved } from "~/http/forms/use-action-result";
 import { paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { ButtonLink } from "~/ui/forms/button";
@@ -57,9 +56,10 @@ interface ExternalIdentityProps {
 }
 
 function ExternalIdentity({ user, external, here }: ExternalIdentityProps) {
-  const { form, fields, summary } = useServerForm<Record<"externalIdentity" | "currentPassword", string>>(EXTERNAL, {
-    defaultValue: { externalIdentity: external.identity },
-  });
+  const { form, fields, opened, summary } = useServerForm<Record<"externalIdentity" | "currentPassword", string>>(
+    EXTERNAL,
+    { defaultValue: { externalIdentity: external.identity } },
+  );
   return (
     <Disclosure
       line
@@ -67,7 +67,14 @@ function ExternalIdentity({ user, external, here }: ExternalIdentityProps) {
       note={external.isBound ? "Tilknyttet" : external.identity === "" ? "Ingen" : "Ikke brugt endnu"}
       open={[useHasAnswer(EXTERNAL), useHasAnswer(LINK)].includes(true)}
     >
-      <ActionForm operation={EXTERNAL} action={here({})} preventScrollReset of={form} className="stack mt-3">
+      <ActionForm
+        operation={EXTERNAL}
+        action={here({})}
+        preventScrollReset
+        of={form}
+        opened={opened}
+        className="stack mt-3"
+      >
         <ErrorSummary {...summary("Den eksterne identitet er ikke gemt.")} />
         <TextField
           field={fields.externalIdentity}
@@ -243,19 +250,17 @@ export function UserEditor({ user, here }: { user: OpenUser; here: Here }) {
 }
 
 function UserForm({ user, here }: { user: OpenUser; here: Here }) {
-  const { form, fields, summary } = useServerForm<Record<keyof typeof labels, string>>("updateUser", {
+  const { form, fields, opened, summary } = useServerForm<Record<keyof typeof labels, string>>("updateUser", {
     labels,
     defaultValue: user.values,
   });
+  const timesSaved = useTimesSaved("updateUser");
   const setsEdi = user.sendsEndingLettersViaEdi !== null;
   const asksPassword = user.isStaff || user.isSelf;
   return (
-    <ActionForm operation="updateUser" action={here({})} preventScrollReset of={form} className="stack">
+    <ActionForm operation="updateUser" action={here({})} preventScrollReset of={form} opened={opened} className="stack">
       <input type="hidden" name="type" value={user.isStaff ? accountTypes.staff : accountTypes.referrer} />
       <ErrorSummary {...summary("Brugeren er ikke opdateret.")} />
-      <SavedNow formId="updateUser" button="Opdater bruger">
-        <SummaryList facts={user.saved} />
-      </SavedNow>
       <div className="row [&>.check]:mr-5">
         {user.isStaff ? (
           <Checkbox field={fields.isSurgeon} label={roleBoxes.isSurgeon} />
@@ -289,7 +294,7 @@ function UserForm({ user, here }: { user: OpenUser; here: Here }) {
               <TextField
                 id="updateUser-ediDentistId"
                 label={labels.ediDentistId}
-                defaultValue={user.values.ediDentistId}
+                defaultValue={user.ediDentistId ?? ""}
                 disabled
               />
             )}
@@ -303,7 +308,7 @@ function UserForm({ user, here }: { user: OpenUser; here: Here }) {
       )}
       {asksPassword && (
         <PasswordField
-          key={user.version}
+          key={timesSaved}
           field={fields.currentPassword}
           label={labels.currentPassword}
           hint="Kun når du ændrer brugernavn, e-mail, status eller rolle."
