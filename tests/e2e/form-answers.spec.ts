@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { answerTo, expect, press, readAnew, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 import { MEGABYTE, onItsWay, picture, slowConnection } from "./upload-page";
@@ -20,8 +20,6 @@ async function unfold(page: Page, id: number): Promise<void> {
   const folded = page.locator("#indkaldelse > summary");
   if ((await folded.count()) > 0 && !(await page.locator(`form#callUp-${id}`).isVisible())) await folded.click();
 }
-
-const savedNow = (place: Locator) => place.locator(".notice", { hasText: "Sådan står der nu" });
 
 for (const [where, open] of [
   ["on the page of call-ups", (id: number) => `/management/call-up-letters?aaben=${id}`],
@@ -51,31 +49,6 @@ for (const [where, open] of [
     await press(other, "updateCallUp");
     await expect(form.getByText("Nu: Ring om morgenen.")).toHaveCount(0);
   });
-
-test("a treatment type shows what a colleague saved beside what was typed", async ({ portal }) => {
-  const name = `Samtidig ${Date.now()}`;
-  const type = await portal.withDatabase((db) =>
-    db
-      .insertInto("treatmentType")
-      .values({
-        name,
-        nameSort: "samtidig",
-        externalAppointmentIds: "",
-        patientRecommendationLink: null,
-        deletedAt: null,
-      })
-      .executeTakeFirstOrThrow(),
-  );
-  const [one, other] = [await portal.pageFor("admin"), await portal.pageFor("kirurg")];
-  for (const page of [one, other]) await page.goto(`/management/settings?ret=${type.insertId}`);
-  await one.getByLabel("Eksternt Id").fill("A-77");
-  await press(one, "saveTreatmentType");
-  const form = other.locator("form#saveTreatmentType");
-  await form.getByLabel("Link til PDF").fill("https://eksempel.dk/mit.pdf");
-  await press(other, "saveTreatmentType");
-  await expect(savedNow(form)).toContainText("A-77");
-  await expect(form.getByLabel("Link til PDF")).toHaveValue("https://eksempel.dk/mit.pdf");
-});
 
 test("only the button that was pressed says how it went", async ({ portal }) => {
   const id = await toCallUp(portal);

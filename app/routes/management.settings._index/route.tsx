@@ -3,7 +3,6 @@ import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { useState } from "react";
 import { AppointmentUpload } from "~/components/appointment-upload/appointment-upload";
 import { uploadAppointments } from "~/features/appointments/operations.server";
-import { SavedNow } from "~/components/saved-now/saved-now";
 import { importLogView } from "~/features/appointments/import-log-list";
 import { filterImportLog } from "~/features/appointments/import-log-list.server";
 import { describeOutcome, importStatuses, NOT_FOUND } from "~/features/appointments/import-rules";
@@ -12,6 +11,7 @@ import {
   deleteTreatmentType,
   saveTreatmentType,
 } from "~/features/referrals/treatment-types/operations.server";
+import { treatmentTypeValues } from "~/features/referrals/treatment-types/treatment-type-values";
 import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { runCommand, runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
@@ -30,7 +30,6 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { StateText } from "~/ui/lists/chip";
 import { Pager } from "~/ui/lists/pager";
 import { type PlainColumn, PlainTable, Table } from "~/ui/lists/plain-table";
-import { SummaryList } from "~/ui/lists/summary-list";
 import { readSettingsPage } from "./data.server";
 
 type PageValues = PageOf<typeof readSettingsPage>;
@@ -42,10 +41,7 @@ const presentSettings = ({ treatmentTypes, log, ...page }: PageValues) => ({
   ...page,
   treatmentTypes: treatmentTypes.map(({ id, name, settings }) => ({
     id,
-    name,
-    externalCodes: settings?.externalCodes ?? "",
-    recommendationLink: settings?.recommendationLink ?? "",
-    version: settings?.version ?? 0,
+    ...treatmentTypeValues({ externalCodes: "", recommendationLink: null, ...settings, name }),
   })),
   log: { ...log, ...presentFilter(importLogView.filters, log), sort: "", rows: log.rows.map(presentRow) },
 });
@@ -62,8 +58,8 @@ const presentRow = ({ importedAt, cpr, date, time, status, note, ...row }: PageV
 type Values = Pick<TreatmentTypeRow, "name" | "externalCodes" | "recommendationLink">;
 const labels: Values = { name: "Behandlingstype", externalCodes: "Eksternt Id", recommendationLink: "Link til PDF" };
 
-function EditTreatmentType({ type: { id, version: _ofTicket, ...saved } }: { type: TreatmentTypeRow }) {
-  const { form, fields, summary } = useServerForm<Values>("saveTreatmentType", {
+function EditTreatmentType({ type: { id, ...saved } }: { type: TreatmentTypeRow }) {
+  const { form, fields, opened, summary } = useServerForm<Values>("saveTreatmentType", {
     labels,
     defaultValue: saved,
   });
@@ -76,12 +72,10 @@ function EditTreatmentType({ type: { id, version: _ofTicket, ...saved } }: { typ
         action={`${paths.settingsForms}&ret=${id}`}
         preventScrollReset
         of={form}
+        opened={opened}
         className="fields"
       >
         <ErrorSummary {...summary("Behandlingstypen er ikke gemt.")} />
-        <SavedNow formId="saveTreatmentType" button="GEM">
-          <SummaryList facts={savedFacts(saved)} />
-        </SavedNow>
         <TextField field={fields.name} label={labels.name} required autoComplete="off" />
         <TextField
           field={fields.externalCodes}
@@ -107,12 +101,6 @@ function EditTreatmentType({ type: { id, version: _ofTicket, ...saved } }: { typ
     </DialogPage>
   );
 }
-
-const savedFacts = ({ name, externalCodes, recommendationLink }: Values) => [
-  { label: labels.name, value: name },
-  { label: labels.externalCodes, value: externalCodes },
-  { label: labels.recommendationLink, value: recommendationLink, wide: true },
-];
 
 function DeleteTreatmentType({ type: { id, name } }: { type: TreatmentTypeRow }) {
   return (
@@ -315,7 +303,7 @@ export const loader = (args: LoaderFunctionArgs) =>
   runPage(args, readSettingsPage, readListQuery(args.request), {
     forms: { addTreatmentType, saveTreatmentType, uploadAppointments },
     subject: ({ treatmentTypes }) => ({
-      items: { treatmentTypeId: treatmentTypes.map(({ id, settings }) => [id, settings?.version ?? 0]) },
+      items: { treatmentTypeId: treatmentTypes.map(({ id }) => [id]) },
     }),
   });
 

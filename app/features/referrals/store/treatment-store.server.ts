@@ -245,7 +245,7 @@ export async function restoreTreatmentType(tx: Tx, name: string): Promise<number
 export async function updateTreatmentType(
   tx: Tx,
   id: number,
-  type: { name: string; externalCodes: readonly string[]; recommendationLink: string | null; seenVersion: number },
+  type: Omit<TreatmentType, "id" | "version"> & { seenVersion: number },
 ): Promise<boolean> {
   return changesAny(
     tx
@@ -253,7 +253,7 @@ export async function updateTreatmentType(
       .set((eb) => ({
         name: type.name,
         nameSort: sortKey(type.name),
-        externalAppointmentIds: type.externalCodes.join(","),
+        externalAppointmentIds: type.externalCodes,
         patientRecommendationLink: type.recommendationLink,
         version: eb("version", "+", 1),
       }))

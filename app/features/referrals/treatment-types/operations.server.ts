@@ -8,12 +8,13 @@ import {
   updateTreatmentType,
 } from "~/features/referrals/store/treatment-store.server";
 import { z } from "zod";
-import { change, read, wholeNumber } from "~/access/operation.server";
+import { change, type Edit, hasValues, nothingChanged, read, rowIdIn, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { paths, serverPaths } from "~/paths";
 import { requiredText, text } from "~/text/fields.server";
 import { searchKey } from "~/text/names";
 import { can } from "~/access/permissions";
+import { treatmentTypeValues } from "./treatment-type-values";
 
 const splitCodes = (list: string): string[] => [
   ...new Set(
@@ -68,6 +69,19 @@ export const addTreatmentType = change({
   },
 });
 
+function typeAmong(types: readonly TreatmentType[], id: number): TreatmentType {
+  const type = types.find((each) => each.id === id);
+  if (!type) throw gone();
+  return type;
+}
+
+const treatmentTypeEdit: Edit = {
+  async read({ db }, field) {
+    const type = typeAmong(await findTreatmentTypes(db), rowIdIn(field("treatmentTypeId")));
+    return { values: treatmentTypeValues(type), version: type.version };
+  },
+};
+
 /**
  * 'GEM': saves name, codes of the appointment system, and patient link. A code belongs to one type. Throws `invalid`,
  * `notInScope`, and `conflict` if changed meanwhile.
@@ -75,6 +89,7 @@ export const addTreatmentType = change({
 export const saveTreatmentType = change({
   name: "saveTreatmentType",
   permission: "settings.manage",
+  edit: treatmentTypeEdit,
   input: z.object({
     treatmentTypeId: wholeNumber,
     seenVersion: wholeNumber.optional(),
@@ -87,10 +102,10 @@ export const saveTreatmentType = change({
       .optional()
       .transform((link) => link || null),
   }),
-  async run({ tx, auditChange }, { treatmentTypeId: id, seenVersion, ...input }) {
+  async run(context, { treatmentTypeId: id, seenVersion, ...input }) {
+    const { tx, auditChange } = context;
     const types = await findTreatmentTypes(tx);
-    const before = types.find((type) => type.id === id);
-    if (!before) throw gone();
+    const before = typeAmong(types, id);
     refuseSameName(types, input.name, id);
     for (const other of types) {
       const shared =
@@ -99,8 +114,11 @@ export const saveTreatmentType = change({
           : splitCodes(other.externalCodes).find((code) => input.externalCodes.includes(code));
       if (shared !== undefined) throw taken("externalCodes", `Koden ${shared} hører allerede til ${other.name}.`);
     }
-    const isSaved = await updateTreatmentType(tx, id, { ...input, seenVersion: seenVersion ?? before.version });
-    if (!isSaved)
+    const values = { ...input, externalCodes: input.externalCodes.join(",") };
+    const version = seenVersion ?? before.version;
+    if (version === before.version && hasValues(before, values))
+      return { to: paths.settings, ...nothingChanged(context) };
+    if (!(await updateTreatmentType(tx, id, { ...values, seenVersion: version })))
       throw new Refusal("conflict", {
         text: "Behandlingstypen er ændret, siden du åbnede den. Se den nye udgave, og prøv igen.",
       });
@@ -117,8 +135,7 @@ export const deleteTreatmentType = change({
   permission: "settings.manage",
   input: one,
   async run({ tx, now, auditChange }, { treatmentTypeId: id }) {
-    const type = (await findTreatmentTypes(tx)).find((each) => each.id === id);
-    if (!type) throw gone();
+    const type = typeAmong(await findTreatmentTypes(tx), id);
     await hideTreatmentType(tx, id, now);
     auditChange([], `treatment type ${id} deleted`);
     return {
