@@ -455,7 +455,7 @@ export const forms: Record<string, Record<string, Form>> = {
     startImport: { fields: () => ({ fileId: 999_999 }), answers: staffs(404) },
   },
   "management.settings.beskeder.$kind.$channel": {
-    saveMessageText: { fields: () => ({ ...aText, seenVersion: 99 }), answers: staffs(409) },
+    saveMessageText: { fields: () => ({ ...aText, body: "((ukendt))" }), answers: staffs(400) },
     previewMessageText: { fields: () => aText, answers: staffs(200) },
     sendTextSample: { fields: () => ({ ...aText, body: "((ukendt))" }), answers: staffs(400) },
     replaceCostlySigns: { fields: () => aText, answers: staffs(200) },
@@ -465,7 +465,7 @@ export const forms: Record<string, Record<string, Form>> = {
     importDirectory: { fields: () => ({ planId: 999_999 }), answers: staffs(400) },
   },
   "management.settings.tekster.$kind": {
-    savePortalText: { fields: () => ({ ...aPortalText, seenVersion: 99 }), answers: staffs(409) },
+    savePortalText: { fields: () => ({ ...aPortalText, body: " " }), answers: staffs(400) },
     previewPortalText: { fields: () => aPortalText, answers: staffs(200) },
   },
   "management.settings._index": {

@@ -1,4 +1,6 @@
 import { Link } from "@remix-run/react";
+import { useActionResult } from "~/http/forms/use-action-result";
+import { Notice } from "~/ui/feedback/notice";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { showDateTime } from "~/text/dates";
 
@@ -14,6 +16,23 @@ export interface TextVersion {
 export function versionTitle({ version, createdAt, author }: TextVersion): string {
   if (createdAt === null) return "Portalens egen tekst";
   return `Version ${version} · ${[author, showDateTime(createdAt)].filter(Boolean).join(", ")}`;
+}
+
+/** The newest text in whole, above what was typed, after somebody else has saved it. */
+export function NewestText({ formId, version }: { formId: string; version: TextVersion }) {
+  if (useActionResult(formId)?.refusal !== "conflict") return null;
+  return (
+    <Notice kind="warn" title={`Nu: ${versionTitle(version)}`}>
+      <Words {...version} />
+    </Notice>
+  );
+}
+
+/** What the form's fields of these names hold. */
+export function typedIn<Name extends string>(form: HTMLFormElement, names: Record<Name, string>): Record<Name, string> {
+  const typed = new FormData(form);
+  const texts = Object.keys(names).map((name) => [name, String(typed.get(name) ?? "")]);
+  return Object.fromEntries(texts) as Record<Name, string>;
 }
 
 export function TextVersions({ versions }: { versions: readonly TextVersion[] }) {
@@ -38,7 +57,7 @@ export function TextVersions({ versions }: { versions: readonly TextVersion[] })
   );
 }
 
-export function Words({ subject, body }: Pick<TextVersion, "subject" | "body">) {
+function Words({ subject, body }: Pick<TextVersion, "subject" | "body">) {
   return (
     <>
       {subject && <p className="mt-1 font-semibold">{subject}</p>}

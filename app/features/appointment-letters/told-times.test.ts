@@ -192,7 +192,6 @@ forEachDatabase("the time that a patient is told", { mariadb: "matrix" }, (diale
       channel: "sms",
       subject: "",
       body: "Kære ((fornavn)). Du har tid ((dato)) kl. ((klokkeslæt)).",
-      seenVersion: 0,
     });
     await expect(callUp()).rejects.toMatchObject({ name: "invalid", text: "Tiden er begyndt eller overstået." });
   });

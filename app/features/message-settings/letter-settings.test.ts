@@ -219,7 +219,6 @@ forEachDatabase("letters and senders", { mariadb: "matrix" }, (dialect) => {
       kind: "callUp",
       channel: "sms",
       body: "Svar JA, hvis du kommer",
-      seenVersion: 0,
     });
     expect((await read()).isUnanswerable).toBe(true);
     await portal.as(admin, saveSenders, { smsSender: "4540123456" });

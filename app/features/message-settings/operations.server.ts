@@ -1,15 +1,17 @@
-import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
 import {
   change,
   type ChangeContext,
+  type Edit,
   external,
+  hasValues,
+  keyedForm,
   lookUp,
+  nothingChanged,
+  plainInput,
   read,
   type ReadContext,
-  wholeNumber,
   succeeded,
-  keyedForm,
 } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { type ChannelName, channelNames } from "~/features/delivery/delivery-outcome";
@@ -47,7 +49,7 @@ import {
 import { paths } from "~/paths";
 import { countCharacters } from "~/text/limits";
 import { asksForAnswer, isSenderName, plainSms } from "~/text/sms";
-import { inventedValues, renderSample } from "./read-message-text.server";
+import { inventedValues, NO_SUCH_TEXT, renderSample, textValues } from "./read-message-text.server";
 import { hasText, templateAddress, typedText } from "./message-text.schema.server";
 import { refuseBadFiles } from "~/access/caller";
 import { throttle } from "~/access/throttle.server";
@@ -62,35 +64,48 @@ import { storeLogo } from "~/files/store-file.server";
 import { discardStoredFiles, insertStoredFile } from "~/files/stored-file-store.server";
 import { toE164 } from "~/text/phone";
 import { letterPhrases, letterSettings, senderNames } from "./letter-settings.schema.server";
-import { findVersions, insertVersion } from "~/features/delivery/templates/template-store.server";
+import { insertVersion, lockNewestVersion } from "~/features/delivery/templates/template-store.server";
 
 const TITLE_LENGTH = 50;
 
-const conflict = (version: number) =>
-  new Refusal("conflict", {
-    text: `Teksten er ændret, siden du åbnede den: version ${version} står under dit felt. Gem igen, hvis din skal gælde i stedet.`,
-  });
-
 const known = templateAddress.extend(typedText).refine(hasText);
 
+/** The newest version, locked, or the portal's own text as version 0. Throws `notInScope` where there is no text. */
+async function lockText(db: DbOrTx, kind: TemplateKind, channel: ChannelName) {
+  const standard = defaultText(kind, channel);
+  if (standard === null) throw new Refusal("notInScope", { text: NO_SUCH_TEXT });
+  return (await lockNewestVersion(db, kind, channel)) ?? { version: 0, ...standard };
+}
+
+const textEdit: Edit = {
+  async read({ db }, field) {
+    const { kind, channel } = await plainInput({ kind: field("kind"), channel: field("channel") })(templateAddress);
+    const newest = await lockText(db, kind, channel);
+    // The page shows the whole text beside it.
+    return { values: textValues(newest), shown: { body: `version ${newest.version}` } };
+  },
+};
+
 /**
- * Saves a text as the next version for its kind and channel; messages queued from now on use it. Throws `invalid`
- * for a text that is not allowed, and `conflict` if somebody else saved a newer version.
+ * Saves a text as the next version for its kind and channel; messages queued from now on use it. An unchanged text
+ * creates no version. Throws `invalid` for a text that is not allowed.
  */
 export const saveMessageText = external({
   name: "saveMessageText",
   permission: "settings.manage",
-  input: z.intersection(known, z.object({ seenVersion: wholeNumber.min(0) })),
+  edit: textEdit,
+  input: known,
   prepare: (context, text) => refuseInvalidText(context, text),
-  async run({ tx, now, person, auditChange }, { kind, channel, seenVersion, ...text }) {
-    const [newest] = await findVersions(tx, kind, channel);
-    if ((newest?.version ?? 0) !== seenVersion) throw conflict(newest?.version ?? 0);
-    const version = seenVersion + 1;
-    if (!(await insertVersion(tx, { kind, channel, version, ...text, authorId: person.id }, now)))
-      throw conflict(version);
+  async run(context, { kind, channel, ...text }) {
+    const { tx, now, person, auditChange } = context;
+    const to = paths.messageText(kind, channel);
+    const newest = await lockText(tx, kind, channel);
+    if (hasValues(newest, text)) return { to, ...nothingChanged(context) };
+    const version = newest.version + 1;
+    await insertVersion(tx, { kind, channel, version, ...text, authorId: person.id }, now);
     auditChange([], `message text ${kind} ${channel}, version ${version}`);
     return {
-      to: paths.messageText(kind, channel),
+      to,
       ...succeeded(
         `Teksten er gemt som version ${version}. Beskeder, der allerede står i kø, går med den, de blev skrevet med.`,
       ),

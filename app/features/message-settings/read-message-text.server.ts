@@ -37,7 +37,7 @@ export function inventedValues(channel: ChannelName, letterhead: Letterhead): Pl
   return { ...exampleValues, ...Object.fromEntries(values.filter(([, value]) => value !== null)) };
 }
 
-const NO_SUCH_TEXT = "Der er ingen tekst på denne adresse.";
+export const NO_SUCH_TEXT = "Der er ingen tekst på denne adresse.";
 
 export const redirectToMessageText = read({
   name: "redirectToMessageText",
@@ -46,6 +46,9 @@ export const redirectToMessageText = read({
     return { redirectTo: paths.messageText("callUp", "sms") };
   },
 });
+
+/** Values of the controls of a text's form. */
+export const textValues = ({ subject, body }: MessageText) => ({ subject, body });
 
 /** A text with its versions for the editor. `from`: version to start from; 0 is the portal's own. */
 export const readMessageText = read({
@@ -65,8 +68,8 @@ export const readMessageText = read({
       channel,
       mode: channels[channel].gateway(portal).mode,
       smsSender: (await readSenders(portal)).sms,
-      subject: shown.subject,
-      body: shown.body,
+      ...textValues(shown),
+      stored: textValues(newest),
       shownVersion: shown.version,
       newestVersion: newest.version,
       versions: [

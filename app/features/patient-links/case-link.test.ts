@@ -152,7 +152,6 @@ forEachDatabase("the link to the case", { mariadb: "matrix" }, (dialect) => {
       kind: "caseLink",
       channel: "sms",
       body: "Kære ((fornavn)): ((følglink))",
-      seenVersion: 0,
     });
     const nameless = await arrives({ firstName: "." });
     expect(await linkEvents(nameless)).toEqual([expect.stringMatching(/^Link til sagen er ikke sendt: Mangler/)]);

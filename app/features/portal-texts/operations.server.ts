@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { change, lookUp, read, wholeNumber, succeeded } from "~/access/operation.server";
+import { change, type Edit, lookUp, plainInput, read, wholeNumber, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { paths } from "~/paths";
 import { joinedName } from "~/text/names";
 import { type PortalText, type PortalTextKind, portalTexts, portalTextKinds } from "./portal-text-kinds";
-import { findNewestText, findVersions, insertText } from "./portal-text-store.server";
+import { findNewestText, findVersions, insertText, lockNewestText } from "./portal-text-store.server";
 import { text, paragraphs } from "~/text/fields.server";
 
 const textAddress = z.object({ kind: z.enum(portalTextKinds) });
@@ -37,6 +37,14 @@ export const redirectToPortalText = read({
   },
 });
 
+const unwritten = (kind: PortalTextKind): PortalText => ({
+  version: 0,
+  body: "",
+  buttonText: portalTexts[kind].standardButton,
+});
+
+const formValues = ({ body, buttonText }: PortalText) => ({ body, buttonText });
+
 /** A text with its versions for the editor, newest first. `from`: version to start from. Throws `notInScope`. */
 export const readPortalText = read({
   name: "readPortalText",
@@ -44,15 +52,14 @@ export const readPortalText = read({
   input: textAddress.extend({ from: wholeNumber.min(1).optional() }),
   async run({ db, portal }, { kind, from }) {
     const versions = await findVersions(db, kind);
-    const none = { version: 0, body: "", buttonText: portalTexts[kind].standardButton };
-    const newest = versions[0] ?? none;
+    const newest = versions[0] ?? unwritten(kind);
     const shown = from === undefined ? newest : versions.find(({ version }) => version === from);
     if (!shown) throw new Refusal("notInScope", { text: "Der er ingen tekst på denne adresse." });
     const { supportEmail, supportPhone } = portal.config;
     return {
       kind,
-      body: shown.body,
-      buttonText: shown.buttonText,
+      ...formValues(shown),
+      stored: formValues(newest),
       shownVersion: shown.version,
       newestVersion: newest.version,
       versions: versions.map(({ createdAt, authorFirstName, authorLastName, ...version }) => ({
@@ -66,33 +73,37 @@ export const readPortalText = read({
   },
 });
 
-const conflict = (version: number) =>
-  new Refusal("conflict", {
-    text: `Teksten er ændret, siden du åbnede den: version ${version} står under dit felt. Gem igen, hvis din skal gælde i stedet.`,
-  });
-
 const typed = textAddress.extend(typedText);
+
+const textEdit: Edit = {
+  async read({ db }, field) {
+    const { kind } = await plainInput({ kind: field("kind") })(textAddress);
+    const newest = (await lockNewestText(db, kind)) ?? unwritten(kind);
+    // The page shows the whole text beside it.
+    return { values: formValues(newest), shown: { body: `version ${newest.version}` } };
+  },
+};
 
 /**
  * Saves a text as its next version; a new version of the conditions must be accepted again by everybody. An unchanged
- * text creates no version, so a double press asks once. Throws `invalid`, and `conflict` if somebody else saved one.
+ * text creates no version, so a double press asks once. Throws `invalid`.
  */
 export const savePortalText = change({
   name: "savePortalText",
   permission: "settings.manage",
-  input: typed.extend({ seenVersion: wholeNumber.min(0) }),
-  async run({ tx, now, person, auditChange }, { kind, seenVersion, ...words }) {
+  edit: textEdit,
+  input: typed,
+  async run({ tx, now, person, auditChange }, { kind, ...words }) {
     refuseInvalidText(kind, words);
-    const newest = await findNewestText(tx, kind);
+    const newest = await lockNewestText(tx, kind);
     const answer = (said: string) => ({
       to: paths.portalText(kind),
       ...succeeded(said),
     });
     if (newest && newest.body === words.body && newest.buttonText === words.buttonText)
       return answer(`Teksten gælder allerede, som version ${newest.version}.`);
-    if ((newest?.version ?? 0) !== seenVersion) throw conflict(newest?.version ?? 0);
-    const version = seenVersion + 1;
-    if (!(await insertText(tx, kind, { version, ...words }, { authorId: person.id, now }))) throw conflict(version);
+    const version = (newest?.version ?? 0) + 1;
+    await insertText(tx, kind, { version, ...words }, { authorId: person.id, now });
     auditChange([], `portal text ${kind}, version ${version}`);
     return answer(
       `Teksten er gemt som version ${version}.${kind === "conditions" ? " Den skal accepteres på ny." : ""}`,

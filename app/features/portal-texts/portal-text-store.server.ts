@@ -1,17 +1,23 @@
-import { type DbOrTx, insertUnlessThere } from "~db/connection.server";
+import { type DbOrTx, forUpdate } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import type { PortalText, PortalTextKind } from "./portal-text-kinds";
 
 export async function findNewestText(db: DbOrTx, kind: PortalTextKind): Promise<PortalText | null> {
-  const row = await db
+  return (await newestText(db, kind).executeTakeFirst()) ?? null;
+}
+
+/** The newest text, locked until the end of the transaction, so that the versions of two people follow one another. */
+export async function lockNewestText(db: DbOrTx, kind: PortalTextKind): Promise<PortalText | null> {
+  return (await forUpdate(db, newestText(db, kind)).executeTakeFirst()) ?? null;
+}
+
+const newestText = (db: DbOrTx, kind: PortalTextKind) =>
+  db
     .selectFrom("portalText")
     .select(["version", "body", "buttonText as buttonText"])
     .where("kind", "=", kind)
     .orderBy("version", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
-}
+    .limit(1);
 
 export function findVersions(db: DbOrTx, kind: PortalTextKind) {
   return db
@@ -30,18 +36,14 @@ export function findVersions(db: DbOrTx, kind: PortalTextKind) {
     .execute();
 }
 
-export function insertText(
+export async function insertText(
   db: DbOrTx,
   kind: PortalTextKind,
   { version, body, buttonText }: PortalText,
   { authorId = null, now }: { authorId?: number | null; now: Date },
-): Promise<boolean> {
-  return insertUnlessThere(db, "portalText", {
-    kind,
-    version,
-    body,
-    buttonText,
-    createdAt: toMoment(now),
-    authorId,
-  });
+): Promise<void> {
+  await db
+    .insertInto("portalText")
+    .values({ kind, version, body, buttonText, createdAt: toMoment(now), authorId })
+    .execute();
 }

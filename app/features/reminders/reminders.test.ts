@@ -130,7 +130,6 @@ forEachDatabase("reminders", { mariadb: "matrix" }, (dialect) => {
       kind: "appointmentReminder",
       channel: "sms",
       body: "Husk ((dato)) kl. ((klokkeslæt)). ((svarlink))",
-      seenVersion: 0,
     });
     await portal.as(admin, saveReminderSettings, { ...form, text2: "Vi ses i morgen kl. ((klokkeslæt))." });
     await patient("2026-12-03 10:15");

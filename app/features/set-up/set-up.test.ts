@@ -38,7 +38,7 @@ forEachDatabase("the first run", { mariadb: "matrix" }, (dialect) => {
       "referrers",
       "testMessage",
     ]);
-    await portal.as(admin, savePortalText, { kind: "conditions", body: "A", buttonText: "OK", seenVersion: 0 });
+    await portal.as(admin, savePortalText, { kind: "conditions", body: "A", buttonText: "OK" });
     await portal.as(admin, addTreatmentType, { name: "Kæbe" });
     const clinic = {
       name: "Ø",

@@ -11,9 +11,14 @@ import { paths } from "~/paths";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
 import { Disclosure } from "~/ui/layout/disclosure";
-import { type FormEvent, useRef, useState } from "react";
-import { SavedNow } from "~/components/saved-now/saved-now";
-import { type TextVersion, TextVersions, versionTitle, Words } from "~/components/text-versions/text-versions";
+import { useEffect, useRef, useState } from "react";
+import {
+  NewestText,
+  type TextVersion,
+  TextVersions,
+  typedIn,
+  versionTitle,
+} from "~/components/text-versions/text-versions";
 import {
   isAllowedIn,
   type PlaceholderName,
@@ -182,6 +187,7 @@ interface Text {
   smsSender: string;
   subject: string;
   body: string;
+  stored: Record<keyof typeof labels, string>;
   shownVersion: number;
   newestVersion: number;
   versions: TextVersion[];
@@ -190,12 +196,13 @@ interface Text {
 }
 
 export function MessageTextForm({ text }: { text: Text }) {
-  const { kind, channel, versions } = text;
+  const { kind, channel, versions, stored } = text;
   const standard = defaultText(kind, channel)!;
-  const { form, fields, summary, data } = useServerForm<typeof labels>(FORM_ID, {
+  const { form, fields, opened, summary, data } = useServerForm<typeof labels>(FORM_ID, {
     intent: "saveMessageText",
     labels,
     defaultValue: { subject: text.subject, body: text.body },
+    stored,
   });
   const isHydrated = useHydrated();
   const [typed, setTyped] = useState({
@@ -204,10 +211,10 @@ export function MessageTextForm({ text }: { text: Text }) {
   });
   const lastField = useRef<"subject" | "body">("body");
   const element = useRef<HTMLFormElement>(null);
-  const readTyped = (event: FormEvent<HTMLFormElement>) => {
-    const now = new FormData(event.currentTarget);
-    setTyped({ subject: String(now.get("subject") ?? ""), body: String(now.get("body") ?? "") });
-  };
+  // Fields that nobody touched follow the stored text.
+  useEffect(() => {
+    if (element.current) setTyped(typedIn(element.current, stored));
+  }, [stored]);
   const fieldOf = (name: string) =>
     element.current?.elements.namedItem(name) as HTMLTextAreaElement | HTMLInputElement | null;
   const write = (field: HTMLTextAreaElement | HTMLInputElement, put: () => void) => {
@@ -233,8 +240,9 @@ export function MessageTextForm({ text }: { text: Text }) {
       place={FORM_ID}
       preventScrollReset
       of={form}
+      opened={opened}
       ref={element}
-      onInput={readTyped}
+      onInput={(event) => setTyped(typedIn(event.currentTarget, stored))}
       className="desk:flex desk:flex-col desk:border-l border-line"
     >
       <div className="flex-1 wide:grid wide:grid-cols-[minmax(0,1fr)_356px]">
@@ -254,10 +262,7 @@ export function MessageTextForm({ text }: { text: Text }) {
             </Notice>
           )}
           <ErrorSummary {...summary("Teksten er ikke gemt.")} />
-          <SavedNow formId={FORM_ID} button={`Gem som version ${text.newestVersion + 1}`}>
-            <p className="font-semibold">{versionTitle(versions[0]!)}</p>
-            <Words {...versions[0]!} />
-          </SavedNow>
+          <NewestText formId={FORM_ID} version={versions[0]!} />
           {standard.subject !== "" && (
             <TextField
               field={fields.subject}

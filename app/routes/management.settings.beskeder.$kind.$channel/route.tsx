@@ -30,10 +30,7 @@ export const loader = (args: LoaderFunctionArgs) => {
     { ...args.params, from: from ?? undefined },
     {
       forms: { saveMessageText },
-      subject: ({ kind, channel, newestVersion }) => ({
-        fields: { kind, channel },
-        versions: { version: newestVersion },
-      }),
+      subject: ({ kind, channel }) => ({ fields: { kind, channel } }),
     },
   );
 };

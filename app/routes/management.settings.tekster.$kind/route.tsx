@@ -1,8 +1,13 @@
 import { Link, useLoaderData } from "@remix-run/react";
-import { type FormEvent, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ConditionsCard, InfoNotice, WizardIntroduction } from "~/components/portal-text/portal-text";
-import { SavedNow } from "~/components/saved-now/saved-now";
-import { type TextVersion, TextVersions, versionTitle, Words } from "~/components/text-versions/text-versions";
+import {
+  NewestText,
+  type TextVersion,
+  TextVersions,
+  typedIn,
+  versionTitle,
+} from "~/components/text-versions/text-versions";
 import { type PortalTextKind, portalTextKinds, portalTexts } from "~/features/portal-texts/portal-text-kinds";
 import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
@@ -87,6 +92,7 @@ interface PortalTextFormProps {
     kind: PortalTextKind;
     body: string;
     buttonText: string;
+    stored: Record<keyof typeof labels, string>;
     shownVersion: number;
     newestVersion: number;
     versions: TextVersion[];
@@ -96,21 +102,23 @@ interface PortalTextFormProps {
 }
 
 function PortalTextForm({ text }: PortalTextFormProps) {
-  const { kind, versions, shownVersion, newestVersion, supportEmail, supportPhone } = text;
-  const { form, fields, summary } = useServerForm<typeof labels>(FORM_ID, {
+  const { kind, versions, stored, shownVersion, newestVersion, supportEmail, supportPhone } = text;
+  const { form, fields, opened, summary } = useServerForm<typeof labels>(FORM_ID, {
     intent: "savePortalText",
     labels,
     defaultValue: { body: text.body, buttonText: text.buttonText },
+    stored,
   });
   const isHydrated = useHydrated();
   const [typed, setTyped] = useState({
     body: String(fields.body.initialValue ?? ""),
     buttonText: String(fields.buttonText.initialValue ?? ""),
   });
-  const readTyped = (event: FormEvent<HTMLFormElement>) => {
-    const now = new FormData(event.currentTarget);
-    setTyped({ body: String(now.get("body") ?? ""), buttonText: String(now.get("buttonText") ?? "") });
-  };
+  const element = useRef<HTMLFormElement>(null);
+  // Fields that nobody touched follow the stored text.
+  useEffect(() => {
+    if (element.current) setTyped(typedIn(element.current, stored));
+  }, [stored]);
   const isChanged = typed.body !== text.body || typed.buttonText !== text.buttonText || shownVersion !== newestVersion;
   const { where, empty, saving } = explanations[kind];
   const newest = versions[0];
@@ -120,8 +128,10 @@ function PortalTextForm({ text }: PortalTextFormProps) {
       place={FORM_ID}
       preventScrollReset
       of={form}
+      opened={opened}
+      ref={element}
       className="panel"
-      onInput={readTyped}
+      onInput={(event) => setTyped(typedIn(event.currentTarget, stored))}
     >
       <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <div className="px-4 py-4 desk:px-5 stack-s">
@@ -137,12 +147,7 @@ function PortalTextForm({ text }: PortalTextFormProps) {
             </Notice>
           )}
           <ErrorSummary {...summary("Teksten er ikke gemt.")} />
-          {newest && (
-            <SavedNow formId={FORM_ID} button={`Gem som version ${newestVersion + 1}`}>
-              <p className="font-semibold">{versionTitle(newest)}</p>
-              <Words {...newest} />
-            </SavedNow>
-          )}
+          {newest && <NewestText formId={FORM_ID} version={newest} />}
           <TextArea
             field={fields.body}
             label={labels.body}
@@ -214,7 +219,7 @@ export const loader = (args: LoaderFunctionArgs) => {
     { ...args.params, from: from ?? undefined },
     {
       forms: { savePortalText },
-      subject: ({ kind, newestVersion }) => ({ fields: { kind }, versions: { version: newestVersion } }),
+      subject: ({ kind }) => ({ fields: { kind } }),
     },
   );
 };

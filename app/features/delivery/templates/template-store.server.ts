@@ -1,4 +1,4 @@
-import { type DbOrTx, insertUnlessThere } from "~db/connection.server";
+import { type DbOrTx, forUpdate } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import type { ChannelName } from "../delivery-outcome";
 import type { MessageText, TemplateKind } from "./default-texts";
@@ -40,11 +40,25 @@ export async function findNewestTexts(db: DbOrTx, kinds: readonly TemplateKind[]
     .execute();
 }
 
-/** Adds a version; false if somebody else has added that number first. */
+/** The newest version, locked until the end of the transaction, so that those of two people follow one another. */
+export function lockNewestVersion(db: DbOrTx, kind: TemplateKind, channel: ChannelName) {
+  const newest = db
+    .selectFrom("messageTemplate")
+    .select(["version", "subject", "body"])
+    .where("kind", "=", kind)
+    .where("channel", "=", channel)
+    .orderBy("version", "desc")
+    .limit(1);
+  return forUpdate(db, newest).executeTakeFirst();
+}
+
 export async function insertVersion(
   db: DbOrTx,
   { authorId, ...text }: MessageText & { kind: TemplateKind; channel: ChannelName; version: number; authorId: number },
   now: Date,
-): Promise<boolean> {
-  return insertUnlessThere(db, "messageTemplate", { ...text, createdAt: toMoment(now), authorId });
+): Promise<void> {
+  await db
+    .insertInto("messageTemplate")
+    .values({ ...text, createdAt: toMoment(now), authorId })
+    .execute();
 }

@@ -120,7 +120,7 @@ forEachDatabase("what the form asks for beside the diagnosis", { mariadb: "matri
     ]);
     expect(letters.map(({ missing }) => missing)).toEqual([[], []]);
     await expect(
-      portal.as(admin, saveMessageText, { kind: "callUp", channel: "sms", body: "Ring. ((tolk))", seenVersion: 0 }),
+      portal.as(admin, saveMessageText, { kind: "callUp", channel: "sms", body: "Ring. ((tolk))" }),
     ).rejects.toMatchObject({ name: "invalid" });
   });
 });
