@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { external, read, succeeded } from "~/access/operation.server";
+import { hasAccount } from "~/access/actor";
+import { type Edit, external, hasValues, nothingChanged, read, succeeded } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { listTestMessages } from "~/features/delivery/read-messages.server";
 import { newUserName, optionalPhone, personName, requiredEmail, emailKey } from "~/text/fields.server";
@@ -7,8 +8,26 @@ import { mailAccountChange } from "./account-mail.server";
 import { endAccessOf } from "./access-token-store.server";
 import { maySignInByPassword } from "./password-rule";
 import { askOwnPassword } from "./passwords.server";
-import { findAccount, updateProfile } from "./store.server";
+import { type AccountRow, findAccount, lockAccount, updateProfile } from "./store.server";
 import type { DbOrTx } from "~db/connection.server";
+
+/** Values of the controls of the profile's form. */
+const profileValues = ({ firstName, lastName, userName, email, phone }: AccountRow) => ({
+  firstName,
+  lastName,
+  userName,
+  email,
+  phone: phone ?? "",
+});
+
+/** How a form about one's own account is merged: the account is locked, and `valuesOf` tells what the form shows. */
+export const ownAccountEdit = (valuesOf: (row: AccountRow) => Record<string, string>): Edit => ({
+  async read({ db, actor }) {
+    const id = hasAccount(actor) ? actor.id : 0;
+    await lockAccount(db, id);
+    return { values: valuesOf(await findAccount(db, id)) };
+  },
+});
 
 export const readProfile = read({
   name: "readProfile",
@@ -16,11 +35,7 @@ export const readProfile = read({
   async run({ db, person, portal }) {
     const row = await findAccount(db, person.id);
     return {
-      firstName: row.firstName,
-      lastName: row.lastName,
-      userName: row.userName,
-      email: row.email,
-      phone: row.phone ?? "",
+      ...profileValues(row),
       usesPassword: maySignInByPassword(portal.config, person.roles),
       hasShortcuts: person.hasShortcuts,
       goesOn: can(person, "referral.setStatus") ? person.goesOn : null,
@@ -38,6 +53,7 @@ export const readProfile = read({
 export const changeProfile = external({
   name: "changeProfile",
   permission: "account.manage",
+  edit: ownAccountEdit(profileValues),
   input: z.object({
     firstName: personName("Skriv dit fornavn."),
     lastName: personName("Skriv dit efternavn."),
@@ -64,6 +80,7 @@ export const changeProfile = external({
   },
   async run(context, { currentPassword: _password, ...input }, { account, changes }) {
     const { tx, person, caller, now } = context;
+    if (hasValues(await findAccount(tx, person.id), input)) return nothingChanged(context);
     await updateProfile(tx, person.id, input, now);
     if (changes.length > 0) {
       await endAccessOf(tx, person.id, now, caller.sessionId);

@@ -20,6 +20,7 @@ import { paths } from "~/paths";
 import { NO_MOBILE_PHONE, personName, requiredLine } from "~/text/fields.server";
 import { toE164 } from "~/text/phone";
 import type { DbOrTx } from "~db/connection.server";
+import { ownAccountEdit } from "./change-profile.server";
 import { groupsOfSite, hasPasswordOn } from "./password-rule";
 import { completeSignIn, openStep } from "./sign-in.server";
 import { insertQuickProfile } from "./create-account.server";
@@ -285,6 +286,7 @@ export const sendTestEmail = external({
 export const sendTestSms = external({
   name: "sendTestSms",
   permission: "delivery.test",
+  edit: ownAccountEdit(({ mobilePhone }) => ({ mobilePhone: mobilePhone ?? "" })),
   input: z.object({
     mobilePhone: requiredLine(NO_MOBILE_PHONE, 40).refine((typed) => toE164(typed) !== null, NO_MOBILE_PHONE),
   }),

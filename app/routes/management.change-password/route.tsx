@@ -199,11 +199,11 @@ function EmailTest({ email }: { email: string }) {
 }
 
 function SmsTest({ mobilePhone }: { mobilePhone: string }) {
-  const { form, fields, summary } = useServerForm<{ mobilePhone: string }>("sendTestSms", {
+  const { form, fields, opened, summary } = useServerForm<{ mobilePhone: string }>("sendTestSms", {
     defaultValue: { mobilePhone },
   });
   return (
-    <ActionForm operation="sendTestSms" action={paths.profile} of={form} className="stack-s">
+    <ActionForm operation="sendTestSms" action={paths.profile} of={form} opened={opened} className="stack-s">
       <ErrorSummary {...summary()} title="Prøven er ikke sendt." />
       <TextField
         field={fields.mobilePhone}
@@ -306,7 +306,7 @@ const labels = {
 };
 
 function ProfileForm({ profile }: { profile: SavedProfile }) {
-  const { form, fields, formErrors, summary } = useServerForm<ProfileFields>("changeProfile", {
+  const { form, fields, opened, formErrors, summary } = useServerForm<ProfileFields>("changeProfile", {
     defaultValue: profile,
     guarded: "path",
     labels,
@@ -314,7 +314,7 @@ function ProfileForm({ profile }: { profile: SavedProfile }) {
   // A refusal such as a taken name is no missing field.
   const title = formErrors.length > 0 ? "Dine brugerdata er ikke gemt." : undefined;
   return (
-    <ActionForm operation="changeProfile" of={form} className="panel panel-body">
+    <ActionForm operation="changeProfile" of={form} opened={opened} className="panel panel-body">
       <FormPart title="SKIFT BRUGERDATA" hint="Felter med * skal udfyldes.">
         <ErrorSummary {...summary()} title={title} />
         <FieldRow>
