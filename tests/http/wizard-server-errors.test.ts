@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { get } from "../../scripts/test-server.mjs";
+import { filledForm } from "../support/page-forms";
 import { away } from "../support/portals/demo-portal";
 import { MISSING, wizard, wizardPortal } from "./wizard-portal";
 import { pageTicket } from "../support/form-ticket";
@@ -189,17 +191,21 @@ test("an unexpected error in the wizard shows its own text and keeps what was ty
 });
 
 describe("two tabs", () => {
-  test("a conflict shows both versions, and a second press overwrites", async () => {
+  test("keep what each changed, and show what both changed", async () => {
     const { referralId } = await draftAt(2);
     const address = `${wizard}?kladde=${referralId}&trin=1`;
-    const form = patient({ referralId, seenVersion: "1", formId: `step1-${referralId}` });
-    expect((await post("tandlaege", address, { ...form, firstName: "Første" })).status).toBe(303);
-    const late = await post("tandlaege", address, { ...form, firstName: "Anden", comment: "Vigtigt" });
-    expect(late.status).toBe(409);
-    expect(late.text).toContain("Henvisningen er ændret, siden du åbnede den.");
-    expect(late.text).toContain(
-      "Sådan står der nu: FornavnFørsteKommentar–Dine egne rettelser står i felterne herunder.",
-    );
+    const drawn = async () => {
+      const page = await get(portal.origin + address, { cookie: portal.cookies.tandlaege! });
+      const { fields } = filledForm(page.text, `step1-${referralId}`);
+      return { ...Object.fromEntries(fields), intent: "savePatient" };
+    };
+    const [one, other] = [await drawn(), await drawn()];
+    const save = (form: Record<string, string>) => post("tandlaege", address, form);
+    expect((await save({ ...one, firstName: "Første", city: "Odense C" })).status).toBe(303);
+    const late = await save({ ...other, firstName: "Anden", comment: "Vigtigt" });
+    expect([late.status, late.text.includes("Nu: Første")]).toEqual([409, true]);
+    expect((await save({ ...other, comment: "Vigtigt" })).status).toBe(303);
+    expect(await drawn()).toMatchObject({ firstName: "Første", city: "Odense C", comment: "Vigtigt" });
   });
 
   test("a draft sent in another tab redirects there and says so", async () => {

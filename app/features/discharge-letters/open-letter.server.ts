@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ChangeContext, type Edit, wholeNumber, succeeded } from "~/access/operation.server";
+import { type ChangeContext, type Edit, wholeNumber, succeeded, rowIdIn } from "~/access/operation.server";
 import type { DbOrTx } from "~db/connection.server";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findLetter, findLetterImages, type LetterImage, type LetterRow, noSuchLetter } from "./store.server";
@@ -35,13 +35,13 @@ export const seesLetter: Edit = {
   read: async () => ({ values: {} }),
   sees: {
     async read({ db, actor }, field) {
-      const { id } = await lockReferral(db, actor, Number(field("referralId")));
-      const letter = await findLetter(db, id, Number(field("letterNumber")));
+      const { id } = await lockReferral(db, actor, rowIdIn(field("referralId")));
+      const letter = await findLetter(db, id, rowIdIn(field("letterNumber")));
       return letterFiles(letter, await findLetterImages(db, letter ? [letter.id] : []));
     },
     async movedText({ db, actor }, field, moved) {
-      const { id } = await findReferral(db, actor, Number(field("referralId")));
-      const number = Number(field("letterNumber"));
+      const { id } = await findReferral(db, actor, rowIdIn(field("referralId")));
+      const number = rowIdIn(field("letterNumber"));
       const name = (await findLetter(db, id, number))?.diagnosisFileName;
       const news = moved.includes("pdf")
         ? `PDF-filen til udskrivningsbrev ${number} er nu ${name ?? "fjernet"}.`

@@ -1,6 +1,6 @@
 import { subDays } from "date-fns";
 import { z } from "zod";
-import { change, type ChangeContext, read, wholeNumber, pageAddress } from "~/access/operation.server";
+import { change, type ChangeContext, read, wholeNumber, pageAddress, rowIdIn } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { leftOutText, queuePatientLink } from "~/features/patient-links/queue-patient-link.server";
@@ -165,8 +165,8 @@ export const setEdiAsEmail = change({
     async read({ db, actor }, field) {
       const { letter } = await openLetter(
         { tx: db, actor },
-        Number(field("referralId")),
-        Number(field("letterNumber")),
+        rowIdIn(field("referralId")),
+        rowIdIn(field("letterNumber")),
       );
       return { values: { sendEdiTerminationAsEmail: letter.sendEdiAsEmail ? "on" : "" } };
     },
@@ -217,7 +217,7 @@ export const declineLetters = change({
   permission: "dischargeLetter.manage",
   edit: {
     async read({ db, actor }, field) {
-      const row = await lockReferral(db, actor, Number(field("referralId")));
+      const row = await lockReferral(db, actor, rowIdIn(field("referralId")));
       return { values: { declined: row.declinesDischargeLetter ? "on" : "" } };
     },
   },

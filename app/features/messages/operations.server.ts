@@ -8,6 +8,7 @@ import {
   succeeded,
   keyedForm,
   ofReferral,
+  rowIdIn,
 } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
@@ -197,8 +198,8 @@ export const editMessage = change({
   uploads: attachmentUploads,
   edit: {
     async read({ db, actor }, field) {
-      const thread = await findThread(db, actor, Number(field("referralId")));
-      const message = await findMessage(db, thread.id, Number(field("messageId")));
+      const thread = await findThread(db, actor, rowIdIn(field("referralId")));
+      const message = await findMessage(db, thread.id, rowIdIn(field("messageId")));
       if (!message) throw messageGone();
       const keep = await attachmentsOf(db, thread.id, message.id);
       return { values: { text: message.text, keep: keep.map(String) }, version: message.version };

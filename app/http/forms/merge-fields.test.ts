@@ -122,7 +122,7 @@ describe("facts that a form sees", () => {
   const see = (opened: ControlValues, present: ControlValues) =>
     mergeFields(new FormData(), readOpened(openedWith(opened)), { values: {} }, {}, present);
 
-  test("are named when they have moved, and the answered form is opened with the present ones", () => {
+  test("are named when they have moved, and opened anew in the answer", () => {
     const { moved, opened } = see({ status: "2", files: "1 2" }, { status: "2", files: "1 2 3" });
     expect([moved, opened]).toEqual([["files"], openedWith({ status: "2", files: "1 2 3" })]);
   });

@@ -1,5 +1,5 @@
 import type { DbOrTx } from "~db/connection.server";
-import type { Edit } from "~/access/operation.server";
+import { type Edit, rowIdIn } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
@@ -66,7 +66,7 @@ const ofRow =
     read: (row: ReferralRow, context: Parameters<Edit["read"]>[0]) => Promise<Awaited<ReturnType<Edit["read"]>>>,
   ): Edit["read"] =>
   async (context, field) => {
-    const row = await findReferral(context.db, context.actor, Number(field("referralId")));
+    const row = await findReferral(context.db, context.actor, rowIdIn(field("referralId")));
     return { version: row.version, ...(await read(row, context)) };
   };
 

@@ -1,6 +1,6 @@
 import { idsOf } from "~db/connection.server";
 import { z } from "zod";
-import { change, type Edit, read, ofReferral } from "~/access/operation.server";
+import { change, type Edit, read, ofReferral, rowIdIn } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { planExports, refreshImages } from "~/features/referrals/archive/plan-exports.server";
@@ -117,12 +117,12 @@ const seesSeries: Edit = {
   read: async () => ({ values: {} }),
   sees: {
     async read({ db, actor }, field) {
-      const row = await lockReferral(db, actor, Number(field("referralId")));
-      const file = await findFile(db, row.id, Number(field("fileId")));
+      const row = await lockReferral(db, actor, rowIdIn(field("referralId")));
+      const file = await findFile(db, row.id, rowIdIn(field("fileId")));
       return seriesFacts(file === null ? [] : seriesOfFile(file, await findFiles(db, row.id)));
     },
     movedText: async ({ db, actor }, field) =>
-      (await isHidden(db, (await findReferral(db, actor, Number(field("referralId")))).id, Number(field("fileId"))))
+      (await isHidden(db, (await findReferral(db, actor, rowIdIn(field("referralId")))).id, rowIdIn(field("fileId"))))
         ? null
         : "Intet er slettet: serien er ændret, siden siden blev vist. Se den, og tryk igen.",
   },

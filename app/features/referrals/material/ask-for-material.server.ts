@@ -9,6 +9,7 @@ import {
   pageAddress,
   plainInput,
   read,
+  rowIdIn,
 } from "~/access/operation.server";
 import { seesStatus, saveStatus, statusFormId, statusReturn, withdrawStatusMails } from "../status/set-status.server";
 import {
@@ -74,7 +75,7 @@ export const askForMaterial = change({
   permission: "referral.setStatus",
   edit: {
     async read({ db, actor, portal }, field) {
-      const row = await lockReferral(db, actor, Number(field("referralId")));
+      const row = await lockReferral(db, actor, rowIdIn(field("referralId")));
       return { values: await materialValues(db, portal.secrets, row) };
     },
     sees: seesStatus(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { change, type Edit, type EditContext, read, ofReferral, wholeNumber } from "~/access/operation.server";
+import { change, type Edit, type EditContext, read, ofReferral, wholeNumber, rowIdIn } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
@@ -127,7 +127,7 @@ const heldDayOf = (row: ReferralRow, { portal }: Pick<EditContext, "portal">) =>
 
 const holdEdit: Edit = {
   async read(context, field) {
-    const row = await lockReferral(context.db, context.actor, Number(field("referralId")));
+    const row = await lockReferral(context.db, context.actor, rowIdIn(field("referralId")));
     return { values: { until: heldDayOf(row, context) }, version: row.statusVersion };
   },
   // The buttons of a period change the day without typing it.

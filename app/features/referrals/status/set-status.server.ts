@@ -7,6 +7,7 @@ import {
   type FieldOfTicket,
   type Sees,
   wholeNumber,
+  rowIdIn,
 } from "~/access/operation.server";
 import { hasAccount } from "~/access/actor";
 import { mailComposer } from "~/features/delivery/templates/compose-mail.server";
@@ -119,7 +120,7 @@ const newStatus = z.object({
 });
 
 const rowOf = ({ db, actor }: EditContext, field: FieldOfTicket) =>
-  lockReferral(db, actor, Number(field("referralId")));
+  lockReferral(db, actor, rowIdIn(field("referralId")));
 
 const statusFact = (row: { status: number }, actor: ChangeContext["actor"]) => ({
   status: String(visibleStatus(row.status, actor)),

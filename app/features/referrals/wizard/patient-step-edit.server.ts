@@ -1,4 +1,4 @@
-import type { Edit } from "~/access/operation.server";
+import { type Edit, rowIdIn } from "~/access/operation.server";
 import type { Secrets } from "~/access/secrets.server";
 import { patientValues, text } from "~/features/referrals/details/form-values.server";
 import { eachPrompt, eachText } from "~/features/referrals/model/clinical-facts";
@@ -44,7 +44,7 @@ export const patientStepEdit: Edit = {
     ["visitType", "externalId"],
   ],
   async read({ db, actor, portal }, field) {
-    const referralId = Number(field("referralId") ?? 0);
+    const referralId = rowIdIn(field("referralId"));
     // Sending once more what is sent already is answered by the operation.
     if (referralId === 0 || (await isSentBefore(db, actor, referralId))) return { values: {} };
     const row = await findEditable(db, actor, referralId);
