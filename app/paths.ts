@@ -30,7 +30,6 @@ export const paths = {
   management: "/management",
   overview: "/management/overview",
   massChange: "/management/overview/masse",
-  exports: "/management/overview/eksport",
   setUp: "/management/overview/opsaetning",
   referral: (referralId: number) => `/management/overview/${referralId}`,
   referralPdf: (referralId: number) => `/management/overview/${referralId}/pdf`,
@@ -114,6 +113,11 @@ export const serverPaths = {
   resetPassword: "/change-password",
   webhooks: "/webhooks/",
   closeReferral: (referralId: number) => `/management/overview/${referralId}/afslut`,
+  exportPage: (filter: string | null, ids: readonly number[]) => {
+    const query = new URLSearchParams(filter ? { f: filter } : {});
+    for (const id of ids) query.append("pick", String(id));
+    return `/management/overview/eksport${query.size > 0 ? `?${query.toString()}` : ""}`;
+  },
   exportCsv: (sealed: string) => `/management/overview/eksport.csv?e=${encodeURIComponent(sealed)}`,
   letterPage: (referralId: number, letterNumber: number, kind: "pdf" | "zip", mailedTo: number | null) =>
     `/management/overview/${referralId}?brev=${letterNumber}&som=${kind}${mailedTo === null ? "" : `&mid=${mailedTo}`}`,

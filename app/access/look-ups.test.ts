@@ -16,6 +16,7 @@ const cpr = { cpr6: "610183", cpr4: "4321" };
 const forms: Record<string, { form: Record<string, unknown>; isCounted?: true }> = {
   applyFilter: { form: { ...cpr, statuses: ["1"] } },
   askCallUps: { form: { pick: [1], incallType: 2 } },
+  askExport: { form: { pick: ["1:2"] } },
   checkCpr: { form: cpr },
   fetchAddress: { form: cpr, isCounted: true },
   fetchKnownPatient: { form: cpr },

@@ -33,3 +33,8 @@ describeRule("a row's form has a place of its own", rules.rowsFormsHavePlaces, {
     "app/routes/a/one.tsx": `<ActionForm operation="save">`,
   },
 });
+
+describeRule("no button puts a form's ticket into the address", rules.ticketsStayOutOfAddresses, {
+  bad: { "app/routes/a/route.tsx": `<Button formMethod="get" formAction={to}>` },
+  good: { "app/routes/a/route.tsx": `<Form method="get" action={to}><Button>` },
+});

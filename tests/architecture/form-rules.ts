@@ -65,3 +65,17 @@ export const rowsFormsHavePlaces: Rule = (sources) =>
           why: "a form with an `item` names its `place`, of its operation and the row's number",
         })),
     );
+
+const getForm = /\bformMethod="get"/g;
+
+/** A button that sends its form by GET puts the form's ticket into the address and the browser's history. */
+export const ticketsStayOutOfAddresses: Rule = (sources) =>
+  sources
+    .filter(({ path: file }) => file.startsWith("app/") && file.endsWith(".tsx") && !isTest(file))
+    .flatMap(({ path: file, text }) =>
+      [...text.matchAll(getForm)].map(({ index }) => ({
+        path: file,
+        line: text.slice(0, index).split("\n").length,
+        why: "let a look-up answer the form and lead to the address",
+      })),
+    );

@@ -29,6 +29,7 @@ test("staff export what they picked, all in the filter, and by date; the list sh
   const id = (await boxes.first().inputValue()).split(":")[0]!;
   await boxes.first().check();
   await openExport(page);
+  expect(new URL(page.url()).search, "the address holds the row's number alone").toBe(`?pick=${id}`);
   await expect(page.getByRole("button", { name: "Eksportér de valgte (1)" })).toBeVisible();
   if (javaScriptEnabled) await expectAccessible(page);
   const picked = await fileOf(page, "exportPicked");
@@ -47,6 +48,24 @@ test("staff export what they picked, all in the filter, and by date; the list sh
 
   await page.goto("/management/overview");
   await expect(page.locator(`#r${id}`).getByText("Eksporteret")).toBeAttached();
+});
+
+test("'Eksportér valgte' and an empty list put no ticket into the address", async ({ portal }) => {
+  const page = await portal.pageFor("admin");
+  await page.goto("/management/overview");
+  const boxes = page.locator('input[name="pick"]');
+  const ids = (await boxes.evaluateAll((all) => all.map((box) => (box as HTMLInputElement).value))).slice(0, 2);
+  await boxes.nth(0).check();
+  await boxes.nth(1).check();
+  await page.getByRole("button", { name: "Eksportér valgte" }).click();
+  await expect(page.getByRole("button", { name: "Eksportér de valgte (2)" })).toBeVisible();
+  expect(new URL(page.url()).search).toBe(`?${ids.map((pick) => `pick=${pick.split(":")[0]}`).join("&")}`);
+
+  await page.goto("/management/overview");
+  await page.locator('[name="visitNumber"]').fill("99999999");
+  await press(page, "applyFilter");
+  await openExport(page);
+  expect([...new URL(page.url()).searchParams.keys()]).toEqual(["f"]);
 });
 
 test("other roles neither see nor reach the export", async ({ portal }) => {

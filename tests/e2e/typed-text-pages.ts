@@ -179,6 +179,7 @@ export const WITHOUT_TEXT = new Set([
   "createExternalLink",
   "markMessages",
   "setSurgeon",
+  "askExport",
   "exportFiltered",
   "exportPicked",
   "resetPassword",

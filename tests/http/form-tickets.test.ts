@@ -12,7 +12,7 @@ const WITHOUT_TICKET =
   /^(login|change-password|xr|dl|aftale|book-parking|dev\.|management$|management\.(totrinslogin|ny-adgangskode)$)/;
 
 const LOOK_UPS =
-  /^(filter|fetch|search|suggest|check|preview|lookUp|moreFilters|applyFilter|exportStatistics|replaceCostlySigns|askCallUps|\*)/;
+  /^(filter|fetch|search|suggest|check|preview|lookUp|moreFilters|applyFilter|exportStatistics|replaceCostlySigns|askCallUps|askExport|\*)/;
 
 const ticketOf = (who: Who, site: "local" | "public" = "local") =>
   pageTicket(portal, who, { fields: { referralId: referrals.other.id } }, site);

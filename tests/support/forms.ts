@@ -119,6 +119,7 @@ export const forms: Record<string, Record<string, Form>> = {
   },
   "management.overview": {
     applyFilter: { fields: () => ({ patientName: "a" }), answers: all(303) },
+    askExport: { fields: ({ other }) => ({ pick: `${other.id}:1` }), answers: staffs(303) },
     searchPatients: { fields: () => ({ patient: "a" }), answers: all(303) },
     suggestPatients: { fields: () => ({ patient: "a" }), answers: all(200) },
     moreFilters: { fields: nothing, answers: all(200) },

@@ -145,6 +145,7 @@ export const operations: Record<string, Line> = {
   editPatient: { who: "AS", on: "sent", input: (t) => ({ ...seen(t), ...patient }) },
   editPlan: { who: "AS", on: "sent", input: seen },
   exportByDates: { who: "AS" },
+  askExport: { who: "AS" },
   exportFiltered: { who: "AS" },
   exportPicked: { who: "AS" },
   fetchAddress: { who: "ASCDT" },

@@ -7,6 +7,7 @@ import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aDraft, aReferral, copyOfRow } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import {
+  askExport,
   exportByDates,
   exportFiltered,
   exportPicked,
@@ -44,6 +45,15 @@ forEachDatabase("exports", (dialect) => {
     (await bytesOf(to)).toString("utf16le").slice(1).split("\r\n").slice(0, -1);
   const idsOf = async (to: string | undefined) =>
     (await linesOf(to)).slice(1).map((line) => Number(line.split("\t")[0]));
+
+  test("the export page's address holds the filter and the picked rows' numbers", async () => {
+    const asked = (input: { f?: string; pick?: string[] }) => portal.as(admin, askExport, { pick: [], ...input });
+    expect(await asked({ f: "sealed+filter", pick: ["12:3", "7"] })).toEqual({
+      to: "/management/overview/eksport?f=sealed%2Bfilter&pick=12&pick=7",
+    });
+    expect(await asked({})).toEqual({ to: "/management/overview/eksport" });
+    await expect(asked({ pick: ["12; drop"] })).rejects.toMatchObject({ name: "invalid" });
+  });
 
   test("is UTF-16LE with a byte order mark, tabs and CRLF, and has the agreed columns", async () => {
     const id = await aReferral(portal, dentist, {

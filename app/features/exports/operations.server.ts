@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addMinutes } from "date-fns";
 import { Readable } from "node:stream";
-import { change, type ChangeContext, read, type ReadContext } from "~/access/operation.server";
+import { change, type ChangeContext, lookUp, read, type ReadContext } from "~/access/operation.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { defaultStatuses, statusLabel, type StatusSettings } from "~/features/referrals/model/status";
 import { unsealFilter, filterFields } from "~/lists/filter.server";
@@ -76,16 +76,25 @@ export const readLastExport = read({
   },
 });
 
+const pickedRow = z.string().regex(/^\d{1,12}(:\d{1,12})?$/, "Vælg henvisningerne i listen igen.");
+const pickedRows = z.array(pickedRow).max(MAX_SELECTED, `Vælg højst ${MAX_SELECTED} ad gangen.`);
+const idOf = (pick: string) => Number.parseInt(pick, 10);
+
+/** 'Eksport' and 'Eksportér valgte': redirects to the export page. Its address holds the filter and the rows' numbers. */
+export const askExport = lookUp({
+  name: "askExport",
+  permission: "referral.export",
+  input: z.object({ f: z.string().optional(), pick: pickedRows.default([]) }),
+  run: (_context, { f, pick }) => Promise.resolve({ to: serverPaths.exportPage(f ?? null, pick.map(idOf)) }),
+});
+
 /** The export page: last export (GET /Visits/csv/settings), the filter's count, and picked rows. */
 export const readExportPage = read({
   name: "readExportPage",
   permission: "referral.export",
   input: z.object({
     f: z.string().nullish(),
-    pick: z
-      .array(z.string().regex(/^\d{1,12}(:\d{1,12})?$/))
-      .max(MAX_SELECTED)
-      .catch([]),
+    pick: pickedRows.catch([]),
   }),
   async run({ db, person, portal }, { f, pick }) {
     const typed = f ? unsealFilter(overview, portal.secrets, person, f) : {};
@@ -164,19 +173,14 @@ export const exportFiltered = change({
   },
 });
 
-/** Exports picked rows; `pick` is the checkbox value, an id with the version seen. */
+/** Exports picked rows; `pick` is an id, or the checkbox value, an id with the version seen. */
 export const exportPicked = change({
   name: "exportPicked",
   permission: "referral.export",
-  input: z.object({
-    pick: z
-      .array(z.string().regex(/^\d{1,12}(:\d{1,12})?$/, "Vælg henvisningerne i listen igen."))
-      .max(MAX_SELECTED, `Vælg højst ${MAX_SELECTED} ad gangen.`)
-      .default([]),
-  }),
+  input: z.object({ pick: pickedRows.default([]) }),
   async run(context, { pick }) {
     if (pick.length === 0) throw new Refusal("invalid", { text: "Vælg en eller flere henvisninger i listen først." });
-    return begin(context, { ids: [...new Set(pick.map((value) => Number.parseInt(value, 10)))] });
+    return begin(context, { ids: [...new Set(pick.map(idOf))] });
   },
 });
 

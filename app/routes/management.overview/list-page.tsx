@@ -1,4 +1,4 @@
-import { Form, Outlet, useLocation, useNavigation, useParams, useRouteLoaderData } from "@remix-run/react";
+import { Outlet, useLocation, useNavigation, useParams, useRouteLoaderData } from "@remix-run/react";
 import { type MouseEvent, useEffect, useRef } from "react";
 import { buildListQuery, type OverviewList, pageQuery, statusesOf } from "~/components/overview-list/overview-list";
 import { PageHead, StickyBar } from "~/components/page-frame/page-frame";
@@ -42,15 +42,7 @@ function ExportTools({ here }: { here: string }) {
           EDI-import
         </Button>
       </ActionForm>
-      <Button
-        form="mass"
-        formMethod="get"
-        formAction={paths.exports}
-        variant="plain"
-        size="small"
-        fit="tight"
-        className="-mr-[9px]"
-      >
+      <Button value="askExport" form="mass" variant="plain" size="small" fit="tight" className="-mr-[9px]">
         Eksport
       </Button>
     </>
@@ -106,9 +98,9 @@ function MassBar({ list, here, isReading }: { list: ShownList; here: string; isR
   // The export button above belongs to this form.
   if (list.total === 0) {
     return (
-      <Form id="mass">
+      <ActionForm id="mass" operation="askExport" action={here}>
         <input type="hidden" name="f" value={list.f ?? ""} />
-      </Form>
+      </ActionForm>
     );
   }
   return (
@@ -117,7 +109,15 @@ function MassBar({ list, here, isReading }: { list: ShownList; here: string; isR
       still={picked === 0 && (hydrated || isReading)}
       className={hydrated ? undefined : "until-picked"}
     >
-      <ActionForm operation="setStatuses" action={here} id="mass" autoComplete="off" className="row" preventScrollReset>
+      <ActionForm
+        operation="setStatuses"
+        others={["askExport"]}
+        action={here}
+        id="mass"
+        autoComplete="off"
+        className="row"
+        preventScrollReset
+      >
         <input type="hidden" name="f" value={list.f ?? ""} />
         <b aria-live="polite" className="hidden scripts:block min-w-16">
           {picked} valgt
@@ -144,13 +144,7 @@ function MassBar({ list, here, isReading }: { list: ShownList; here: string; isR
           Skift status på <span className="scripts:hidden">de valgte</span>
           <span className="hidden scripts:inline">{picked}</span>
         </Button>
-        <Button
-          formMethod="get"
-          formAction={paths.exports}
-          variant="plain"
-          fit="tight"
-          disabled={hydrated && picked === 0}
-        >
+        <Button value="askExport" variant="plain" fit="tight" disabled={hydrated && picked === 0}>
           Eksportér valgte
         </Button>
         {(!hydrated || (isAllPicked(picked) && picked < list.total)) && (

@@ -18,6 +18,7 @@ import {
 import { searchPatients, suggestPatients } from "~/features/referrals/list/search-patients.server";
 import { closeCallUpStats } from "~/features/referrals/list/read-queues.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
+import { askExport } from "~/features/exports/operations.server";
 import { setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { searchReferrers } from "~/features/referrals/wizard/save-referrer.server";
 import { changedNothing, staysAtImages } from "~/http/forms/client-page";
@@ -144,6 +145,7 @@ export const action = (args: ActionFunctionArgs) =>
     setStatus,
     setStatuses,
     undoStatuses,
+    askExport,
     closeCallUpStats,
     runEdiImport,
   });
