@@ -23,14 +23,17 @@ describeRule("the ticket alone says what a form is about", rules.ticketsSayTheSu
   good: { "app/routes/a/route.tsx": `<input type="hidden" name="to" value={here} />` },
 });
 
-describeRule("a row's form has a place of its own", rules.rowsFormsHavePlaces, {
+describeRule("a form in a list has a place of its own", rules.rowsFormsHavePlaces, {
   bad: {
-    "app/routes/a/route.tsx": `<ActionForm operation="mark" item={\`batchId:${"${id}"}\`} action={here}>`,
+    "app/routes/a/route.tsx#row": `const List = ({ rows }) => rows.map((row) => <ActionForm key={row.id} operation="mark" />);`,
+    "app/routes/a/route.tsx#component": `const Row = () => <ActionForm operation="mark" />;\nconst List = ({ rows }) => <ul>{rows.map(({ id }) => <Row key={id} />)}</ul>;`,
+    "app/routes/a/columns.tsx": `function Mark() { return <ActionForm operation="mark" />; }\nconst columns = [{ label: "Mark", cell: (row) => <Mark row={row} /> }];`,
+    "app/routes/a/fields.tsx": `const List = ({ rows }) => rows.map((row) => <form method="post"><TicketFields operation="mark" /></form>);`,
   },
   good: {
-    "app/routes/a/route.tsx": `<ActionForm operation="mark" item={of} place={\`mark-${"${id}"}\`}>`,
-    "app/routes/a/shown.tsx": `<ActionForm operation="mark" item={of} showsErrors>`,
-    "app/routes/a/one.tsx": `<ActionForm operation="save">`,
+    "app/routes/a/route.tsx#row": `const List = ({ rows }) => rows.map(({ id }) => <ActionForm operation="mark" place={\`mark-${"${id}"}\`} />);`,
+    "app/routes/a/one.tsx": `const Form = ({ rows }) => <ActionForm operation="save">{rows.map(({ id }) => <Row key={id} />)}</ActionForm>;`,
+    "app/components/a/b.tsx": `const List = ({ rows }) => rows.map((row) => <fetcher.Form method="post"><TicketFields operation="mark" /></fetcher.Form>);`,
   },
 });
 

@@ -1,4 +1,5 @@
-import { type Rule, isTest } from "./source-text";
+import ts from "typescript";
+import { calledOn, isTest, lineOf, parse, resolve, type Rule, type SourceText } from "./source-text";
 
 /** POST forms without a ticket, with the reason. */
 const withoutTicket: Record<string, string> = {
@@ -50,21 +51,91 @@ export const ticketsSayTheSubject: Rule = (sources) =>
       })),
     );
 
-const rowsForm = /<(?:Action|Ticket)Form\s[^<]*?\sitem=\{[^<]*?>/g;
+/** Components that draw a form of their own, which a place tells apart from those of other rows. */
+const FORMS_FILE = "app/http/forms/action-form.tsx";
+const FORMS: ReadonlySet<string> = new Set(["ActionForm", "TicketForm", "TicketFields"]);
 
-/** Rows' forms without a `place` share one id, so that the refusal of one row is drawn at the others. */
-export const rowsFormsHavePlaces: Rule = (sources) =>
-  sources
-    .filter(({ path: file }) => file.startsWith("app/") && file.endsWith(".tsx") && !isTest(file))
-    .flatMap(({ path: file, text }) =>
-      [...text.matchAll(rowsForm)]
-        .filter(([tag]) => !/\splace=/.test(tag) && !/\sshowsErrors\b/.test(tag))
-        .map(({ index }) => ({
-          path: file,
-          line: text.slice(0, index).split("\n").length,
-          why: "a form with an `item` names its `place`, of its operation and the row's number",
-        })),
-    );
+interface Drawn {
+  source: SourceText;
+  /** The component that draws it, or the file's own name for other code. */
+  by: string;
+  tag: ts.JsxOpeningLikeElement;
+  isInRow: boolean;
+}
+
+/**
+ * A form that is drawn once per row, or by a component that is, names its `place`: without one the refusal of one row is
+ * drawn at the others. A fetcher's form needs none, because a fetcher has answers of its own.
+ */
+export const rowsFormsHavePlaces: Rule = (sources) => {
+  const drawn = sources
+    .filter(
+      ({ path: file }) => file.startsWith("app/") && file.endsWith(".tsx") && !isTest(file) && file !== FORMS_FILE,
+    )
+    .flatMap(tagsOf);
+  const inRows = new Set<string>();
+  for (let before = -1; before !== inRows.size;) {
+    before = inRows.size;
+    for (const { source, by, tag, isInRow } of drawn)
+      if (isInRow || inRows.has(`${source.path} ${by}`)) inRows.add(componentOf(source, tag));
+  }
+  return drawn
+    .filter(({ source, by, isInRow }) => isInRow || inRows.has(`${source.path} ${by}`))
+    .filter(({ source, tag }) => FORMS.has(nameOf(source, tag)) && !hasPlace(tag) && !isOfFetcher(source, tag))
+    .map(({ source, tag }) => ({
+      path: source.path,
+      line: lineOf(parse(source), tag),
+      why: "a form in a list names its `place`, of its operation and the row's number",
+    }));
+};
+
+const nameOf = (source: SourceText, { tagName }: ts.JsxOpeningLikeElement) => tagName.getText(parse(source));
+
+const hasPlace = ({ attributes }: ts.JsxOpeningLikeElement) =>
+  attributes.properties.some((each) => ts.isJsxAttribute(each) && each.name.getText() === "place");
+
+function isOfFetcher(source: SourceText, tag: ts.JsxOpeningLikeElement): boolean {
+  for (let each: ts.Node = tag; each.parent; each = each.parent)
+    if (ts.isJsxElement(each) && nameOf(source, each.openingElement).endsWith("etcher.Form")) return true;
+  return false;
+}
+
+function tagsOf(source: SourceText): Drawn[] {
+  const tree = parse(source);
+  const found: Drawn[] = [];
+  const visit = (node: ts.Node, by: string, isInRow: boolean): void => {
+    if (ts.isJsxSelfClosingElement(node) || ts.isJsxOpeningElement(node))
+      found.push({ source, by, tag: node, isInRow });
+    ts.forEachChild(node, (child) => visit(child, by, isInRow || drawsRows(tree, child)));
+  };
+  for (const statement of tree.statements) {
+    if (ts.isFunctionDeclaration(statement)) visit(statement, statement.name?.text ?? "", false);
+    else if (ts.isVariableStatement(statement))
+      for (const each of statement.declarationList.declarations) visit(each, each.name.getText(tree), false);
+  }
+  return found;
+}
+
+/** What is passed to `map`, and the cell of a list's column. */
+const drawsRows = (tree: ts.SourceFile, node: ts.Node): boolean =>
+  (ts.isCallExpression(node.parent) && node.parent.arguments.includes(node as ts.Expression)
+    ? /^(map|flatMap)$/.test(calledOn(tree, node.parent)[1])
+    : false) ||
+  ((ts.isPropertyAssignment(node) || ts.isMethodDeclaration(node)) && node.name.getText(tree) === "cell");
+
+/** `file Name` of a drawn component, also where it is imported. */
+function componentOf(source: SourceText, tag: ts.JsxOpeningLikeElement): string {
+  const name = nameOf(source, tag);
+  for (const statement of parse(source).statements) {
+    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+    const bindings = statement.importClause?.namedBindings;
+    if (!bindings || !ts.isNamedImports(bindings)) continue;
+    const element = bindings.elements.find((each) => each.name.text === name);
+    if (element)
+      return `${resolve(source.path, statement.moduleSpecifier.text)}.tsx ${(element.propertyName ?? element.name).text}`;
+  }
+  return `${source.path} ${name}`;
+}
 
 const getForm = /\bformMethod="get"/g;
 

@@ -7,9 +7,8 @@ import type { Column } from "~/lists/data-table";
 import { useUpcomingQuery } from "~/ui/hooks/use-upcoming-query";
 import { Icon } from "~/ui/icons/icon";
 import { Verbatim } from "~/ui/layout/translation";
-import { ErrorNotice, Notice } from "~/ui/feedback/notice";
+import { Notice } from "~/ui/feedback/notice";
 import { ActionForm } from "~/http/forms/action-form";
-import { useFormErrors } from "~/http/forms/use-action-result";
 
 interface MergeToolsProps {
   picks: number[];
@@ -138,14 +137,12 @@ export interface ShownMerge {
 }
 
 export function MergeHistory({ merges, here }: { merges: ShownMerge[]; here: Here }) {
-  const errors = useFormErrors("undoMerge");
   if (merges.length === 0) return null;
   return (
     <section className="mt-4" aria-labelledby="fusioneringer">
       <h3 id="fusioneringer" className="mb-2">
         Fusioneringer
       </h3>
-      <ErrorNotice texts={errors} />
       <ul className="divide-y divide-line">
         {merges.map((merge) => (
           <li key={merge.id} className="py-2">
@@ -167,7 +164,7 @@ export function MergeHistory({ merges, here }: { merges: ShownMerge[]; here: Her
               <ActionForm
                 operation="undoMerge"
                 item={`runId:${merge.id}`}
-                showsErrors
+                place={`undoMerge-${merge.id}`}
                 action={here({})}
                 preventScrollReset
                 className="mt-1"

@@ -94,6 +94,8 @@ function Begin({ begin, onTo, isOn = false }: SetUpProps) {
 
 interface PasswordFormProps {
   intent: string;
+  /** In a list, which row's form it is. */
+  place?: string;
   button: string;
   failed: string;
   isDanger?: boolean;
@@ -101,12 +103,21 @@ interface PasswordFormProps {
   children?: ReactNode;
 }
 
-export function PasswordForm({ intent, button, failed, isDanger, asksCode = false, children }: PasswordFormProps) {
-  const { form, fields, summary } = useServerForm<{ currentPassword: string; code: string }>(intent, {
+export function PasswordForm({
+  intent,
+  place = intent,
+  button,
+  failed,
+  isDanger,
+  asksCode = false,
+  children,
+}: PasswordFormProps) {
+  const { form, fields, summary } = useServerForm<{ currentPassword: string; code: string }>(place, {
+    intent,
     labels: { currentPassword: "Adgangskode", code: "Engangskode" },
   });
   return (
-    <ActionForm operation={intent} preventScrollReset of={form} className="stack-s">
+    <ActionForm operation={intent} place={place} preventScrollReset of={form} className="stack-s">
       {children}
       <ErrorSummary {...summary(failed)} />
       <PasswordField
@@ -127,7 +138,7 @@ export function PasswordForm({ intent, button, failed, isDanger, asksCode = fals
         />
       )}
       <div className="row">
-        <IntentButton value={intent} variant={isDanger ? "danger" : "primary"}>
+        <IntentButton value={intent} formId={place} variant={isDanger ? "danger" : "primary"}>
           {button}
         </IntentButton>
       </div>

@@ -6,15 +6,18 @@ import { Button } from "~/ui/forms/button";
 interface UndoFormProps extends Pick<ComponentProps<typeof Button>, "variant" | "fit"> {
   "data-shortcut"?: string;
   undo: Undo;
+  /** Which of several messages it takes back. */
+  place?: string;
   action: string;
   here: string;
 }
 
-export function UndoForm({ undo: { intent, fields, ticket = "" }, action, here, ...button }: UndoFormProps) {
+export function UndoForm({ undo: { intent, fields, ticket = "" }, place, action, here, ...button }: UndoFormProps) {
   return (
     <TicketForm
       page={{ sealed: ticket, subject: JSON.stringify(fields) }}
       operation={intent}
+      place={place}
       action={action}
       preventScrollReset
     >

@@ -64,13 +64,17 @@ export function TicketFields({
   );
 }
 
-interface ActionFormProps extends Omit<FormProps, "method">, Omit<TicketFieldsProps, "ticket" | "isOfButtons"> {
+interface ActionFormOptions
+  extends Omit<FormProps, "method">, Omit<TicketFieldsProps, "ticket" | "isOfButtons" | "place" | "item"> {
   /** The form of `useServerForm`; absent for a form of buttons. */
   of?: FormMetadata<any, string[]>;
   others?: readonly string[];
   /** The page shows a refusal elsewhere, as every form of `useServerForm` does. */
   showsErrors?: boolean;
 }
+
+/** A row's form names its place, by which its answer is found among those of the other rows. */
+type ActionFormProps = ActionFormOptions & ({ place: string; item: string } | { place?: string; item?: undefined });
 
 /**
  * A form that changes something. Carries its page's ticket, so that the server knows for whom and what it was opened,

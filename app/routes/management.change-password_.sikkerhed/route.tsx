@@ -173,7 +173,12 @@ function OneSession({ session, isConfirming }: { session: Session; isConfirming:
       </div>
       {isConfirming && !isThis && (
         <div className="mt-2">
-          <PasswordForm intent="endOwnSession" button="Log ud her" failed="Sessionen er ikke slut.">
+          <PasswordForm
+            intent="endOwnSession"
+            place={`endOwnSession-${handle}`}
+            button="Log ud her"
+            failed="Sessionen er ikke slut."
+          >
             <input type="hidden" name="session" value={handle} />
           </PasswordForm>
         </div>

@@ -112,7 +112,13 @@ interface CopyButtonProps {
 
 function CopyButton({ copyId, intent, label, of, reloadDocument }: CopyButtonProps) {
   return (
-    <ActionForm operation={intent} reloadDocument={reloadDocument} preventScrollReset className="inline">
+    <ActionForm
+      operation={intent}
+      place={`${intent}-${copyId}`}
+      reloadDocument={reloadDocument}
+      preventScrollReset
+      className="inline"
+    >
       <input type="hidden" name="copyId" value={copyId} />
       <Button value={intent} size="small" variant="plain" aria-label={`${label}: ${of}`}>
         {label}

@@ -271,7 +271,9 @@ export function Shell({
             id,
             kind: tone,
             text,
-            action: undo && <UndoForm undo={undo} action={undoneAt[undo.intent]} here={here} />,
+            action: undo && (
+              <UndoForm undo={undo} place={`${undo.intent}-${id}`} action={undoneAt[undo.intent]} here={here} />
+            ),
           }))}
         />
         <main id="indhold" className={isWindow ? undefined : "page"} tabIndex={-1}>

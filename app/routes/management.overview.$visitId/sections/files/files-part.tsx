@@ -73,7 +73,7 @@ function DeletedFiles({ referral: { id: referralId, deletedFiles } }: { referral
             <ActionForm
               operation="restoreFile"
               item={`fileId:${file.id}`}
-              showsErrors
+              place={`restoreFile-${file.id}`}
               action={pages.referral}
               preventScrollReset
             >

@@ -46,7 +46,7 @@ export function RetryExport({ action, onRetry }: { action: string; onRetry(): vo
 export function DeletedNotice({ referral }: { referral: OpenReferral }) {
   const [query] = useSearchParams();
   const pages = useImagePages(referral.id);
-  const refused = [...useFormErrors("restoreFile"), ...useFormErrors("retryRadiographExport")];
+  const refused = useFormErrors("retryRadiographExport");
   const deleted = query.get("slettet");
   const isShown = referral.deletedFiles.some(({ id }) => String(id) === deleted);
   return (
@@ -60,7 +60,7 @@ export function DeletedNotice({ referral }: { referral: OpenReferral }) {
             <ActionForm
               operation="restoreFile"
               item={`fileId:${deleted}`}
-              showsErrors
+              place={`restoreDeleted-${deleted}`}
               action={pages.referral}
               preventScrollReset
             >
