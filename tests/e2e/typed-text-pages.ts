@@ -135,7 +135,7 @@ export const WITHOUT_TEXT = new Set([
   // Further buttons of the call-up form.
   "sendAnotherCallUp",
   "sendCallUpAndOpenNext",
-  "updateCallUp",
+  "sendCallUp",
   "callUpByPhone",
   "withdrawCallUp",
   "withdrawCallUps",

@@ -184,7 +184,7 @@ export function CallUpPanel({ callUp, here, facts, next, isNarrow = false }: Cal
     <div className="stack">
       <CallUpNotice callUp={callUp} here={here} />
       <ActionForm
-        operation={isOngoing ? "updateCallUp" : "sendCallUp"}
+        operation="updateCallUp"
         place={formId}
         action={here}
         preventScrollReset

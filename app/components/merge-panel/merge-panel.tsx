@@ -272,7 +272,7 @@ export function MergePanel(props: MergePanelProps) {
           <span className="sr-only">Luk</span>
         </ButtonLink>
       </div>
-      <ActionForm operation={intent} preventScrollReset of={form}>
+      <ActionForm operation={intent} enter="nothing" preventScrollReset of={form}>
         {picks.map((pick) => (
           <input key={pick} type="hidden" name="pick" value={pick} />
         ))}

@@ -63,7 +63,7 @@ export function RadiographLine({ image, referralId, scanNote, may = "all", carri
   return (
     <li>
       <fetcher.Form method="post" className="file-line" preventScrollReset>
-        <TicketFields operation="setRadiographType" ticket={ticket} />
+        <TicketFields operation="setRadiographType" ticket={ticket} enter="operation" />
         <input type="hidden" name="fileId" value={image.id} />
         {image.slices > 1 && <input type="hidden" name="wholeSeries" value="on" />}
         <FileLine
@@ -132,7 +132,7 @@ export function StagedLine({ image }: { image: StagedImage }) {
   return (
     <li>
       <fetcher.Form method="post" className="file-line" preventScrollReset>
-        <TicketFields operation="setUploadType" ticket={ticket} />
+        <TicketFields operation="setUploadType" ticket={ticket} enter="operation" />
         <input type="hidden" name="uploadId" value={uploadId} />
         {slices > 1 && <input type="hidden" name="wholeSeries" value="on" />}
         <FileLine

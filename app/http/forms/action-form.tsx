@@ -2,10 +2,11 @@ import { Form, type FormProps, useLoaderData, useRouteLoaderData, useNavigation 
 import { type ComponentProps, forwardRef, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { Constraint, DefaultValue, SubmissionResult } from "@conform-to/dom";
 import { type FormMetadata, getFormProps, useForm } from "@conform-to/react";
-import { Button, DefaultIntent } from "~/ui/forms/button";
+import { Button, DefaultIntent, type EnterDoes } from "~/ui/forms/button";
 import { FormRound } from "~/ui/forms/file-input";
 import { ANY_FORM_ID, type ActionResult } from "./action-result";
 import {
+  intentOf,
   useActionResult,
   useSentForm,
   useTimesSaved,
@@ -35,6 +36,7 @@ interface TicketFieldsProps {
    * text.
    */
   isOfButtons?: boolean;
+  enter?: EnterDoes;
 }
 
 /** Hidden fields of a changing form, to be placed first. For plain `<form>`s; otherwise use `ActionForm`. */
@@ -46,6 +48,7 @@ export function TicketFields({
   opened,
   shows = "",
   isOfButtons = false,
+  enter,
 }: TicketFieldsProps) {
   const { sealed, begun, person, subject } = ticket;
   const identity = digestOf([person, subject, operation, place, item, shows].join("\n"));
@@ -59,7 +62,7 @@ export function TicketFields({
       {item !== "" && <input type="hidden" name="item" value={item} autoComplete="off" />}
       {place !== "" && <input type="hidden" name="formId" value={place} autoComplete="off" />}
       {isOfButtons && <input type="hidden" name="isOfButtons" value="on" autoComplete="off" />}
-      <DefaultIntent value={operation} />
+      <DefaultIntent value={operation} enter={enter} />
     </>
   );
 }
@@ -86,7 +89,20 @@ export const ActionForm = forwardRef<HTMLFormElement, ActionFormProps>(function 
 
 /** The same without page data, e.g. in the shell around a failed page. */
 export const TicketForm = forwardRef<HTMLFormElement, ActionFormProps & { page: PageTicket }>(function TicketForm(
-  { page, operation, of, others = [], place, item, opened, shows, showsErrors = of !== undefined, children, ...rest },
+  {
+    page,
+    operation,
+    of,
+    others = [],
+    place,
+    item,
+    opened,
+    shows,
+    showsErrors = of !== undefined,
+    enter = showsErrors ? "operation" : "first button",
+    children,
+    ...rest
+  },
   ref,
 ) {
   const formIds = [place ?? operation, ...others];
@@ -105,6 +121,7 @@ export const TicketForm = forwardRef<HTMLFormElement, ActionFormProps & { page: 
         opened={opened}
         shows={shows}
         isOfButtons={!showsErrors}
+        enter={enter}
       />
       <FormRound.Provider value={round}>{children}</FormRound.Provider>
       {!showsErrors && refused.length > 0 && (
@@ -279,7 +296,7 @@ export function useButtonState(intent: string, formId = intent): "ready" | "work
     return () => document.removeEventListener("input", edited);
   }, [answer, flash]);
   const sent = navigation.formData;
-  const asked = sent && (sent.get("intent") ?? sent.get("defaultIntent"));
+  const asked = sent && intentOf(sent);
   if (sent && asked === intent && (sent.get("formId") ?? asked) === formId) return "working";
   const isOwn = (said: { formId?: string; intent?: string }) => said.formId === formId && said.intent === intent;
   if (answer && isOwn(answer) && answer.submission?.status === "error" && seen.answer !== answer) return "failure";
@@ -301,5 +318,5 @@ export const IntentButton = ({ value, formId = value, ...rest }: IntentButtonPro
 
 export function useBusy(intent: string): "working" | "ready" {
   const navigation = useNavigation();
-  return navigation.formData?.get("intent") === intent ? "working" : "ready";
+  return navigation.formData && intentOf(navigation.formData) === intent ? "working" : "ready";
 }

@@ -1,5 +1,6 @@
 import { useNavigation, useSubmit } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
+import { intentOf } from "./use-action-result";
 
 interface Pressed {
   form: HTMLFormElement;
@@ -11,6 +12,9 @@ interface Pressed {
 function pressedOf(form: HTMLFormElement, button: HTMLElement | null): Pressed {
   const body = new FormData(form);
   if (button instanceof HTMLButtonElement && button.name !== "") body.append(button.name, button.value);
+  // Enter presses a button without a name; a click on the button of the same operation is the same press.
+  const intent = intentOf(body);
+  if (intent !== null) body.set("intent", intent);
   return { form, button, body };
 }
 
@@ -20,9 +24,7 @@ const wordsOf = (body: FormData) =>
   );
 
 const isSame = (one: Pressed, other: Pressed) =>
-  one.form === other.form &&
-  one.button === other.button &&
-  JSON.stringify(wordsOf(one.body)) === JSON.stringify(wordsOf(other.body));
+  one.form === other.form && JSON.stringify(wordsOf(one.body)) === JSON.stringify(wordsOf(other.body));
 
 /**
  * Submits the page's forms one after another, because Remix drops an answer when another form is sent before it
@@ -62,7 +64,7 @@ export function useSendInTurn(): { isSending: boolean; isWaiting: boolean } {
     setWaiting(waiting.current.length > 0);
     if (!next) return;
     // The form that was on its way is empty once it is saved, so what was pressed after it is sent as it was then.
-    if (next.form === sent.current?.form && sent.current.button === next.button) {
+    if (next.form === sent.current?.form && intentOf(sent.current.body) === intentOf(next.body)) {
       sent.current = next;
       return submit(next.body, {
         method: "post",

@@ -7,6 +7,7 @@ import { boundFields, type FormTicket, stagingKey, subjectOf, ticketIn } from "~
 import type { Edit, InputReader, Operation, StoredValues } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { pathOf, refusedPage } from "../runners/refused-page.server";
+import { NOTHING } from "~/ui/forms/button";
 import { type ControlValues, readOpened } from "~/text/control-values";
 import type { ActionResult } from "./action-result";
 import { type Merged, mergeFields } from "./merge-fields.server";
@@ -29,6 +30,8 @@ export interface SubmittedForm {
   isInRow: boolean;
   /** Staged file that its button removes; null for other buttons. */
   removesStaged: string | null;
+  /** Sent by Enter where Enter does nothing. */
+  asksNothing: boolean;
   /** Fields after a file that could not be stored are missing. */
   isCut: boolean;
   /** What the form was opened with: as it was sent, or as of the last merge. */
@@ -94,6 +97,7 @@ export function readSubmittedForm(
     isOfButtons: form.has("isOfButtons"),
     isInRow: form.has("item") && form.has("formId"),
     removesStaged: textOf(form, "removeStaged"),
+    asksNothing: form.has(NOTHING),
     isCut: context.received?.isCut ?? false,
     opened: () => opened,
     words: () =>
@@ -126,7 +130,17 @@ export function readSubmittedForm(
 }
 
 /** Names of a form that are about the page, not about what its person asks for. */
-const WITHOUT_WORDS: ReadonlySet<string> = new Set(["ticket", "begun", "opened", "isOfButtons", "here", "seenVersion"]);
+const WITHOUT_WORDS: ReadonlySet<string> = new Set([
+  "ticket",
+  "begun",
+  "opened",
+  "isOfButtons",
+  "here",
+  // The operation is known; Enter sends the default, a button sends its own.
+  "intent",
+  "defaultIntent",
+  "seenVersion",
+]);
 
 const SAID_BY_TICKET = ["referralId", "version", "seenVersion", "newestShown"];
 

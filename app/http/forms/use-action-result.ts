@@ -147,7 +147,9 @@ function useOpened<T>(formId: string | string[], current: T, first = current): [
   return [opened.value, follow];
 }
 
-export const idOfSent = (form: FormData) => form.get("formId") ?? form.get("intent") ?? form.get("defaultIntent");
+export const intentOf = (form: FormData) => form.get("intent") ?? form.get("defaultIntent");
+
+export const idOfSent = (form: FormData) => form.get("formId") ?? intentOf(form);
 
 /** How often a form was saved since mounting; a key for forms that start anew. */
 export function useTimesSaved(formId: string | string[]): number {

@@ -128,6 +128,7 @@ async function executeForm(
   form: SubmittedForm,
 ): Promise<Outcome> {
   if (form.refusal !== null) return { kind: "refused", refusal: form.refusal };
+  if (form.asksNothing) return { kind: "done", result: { data: {} }, isFlashKept: false };
   // One commit instead of two: on SQLite each waits for the disk.
   let isFlashKept = false;
   const keepFlash: NonNullable<Caller["beforeCommit"]> = async (tx, answer) => {

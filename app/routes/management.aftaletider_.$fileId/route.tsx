@@ -307,7 +307,7 @@ function Questions({ questions, surgeonQuestions, doubtQuestions, label }: Quest
     labels: Object.fromEntries(asked.map(({ name, label: text }) => [name, text])),
   });
   return (
-    <ActionForm operation="startImport" place="startImport" of={form} className="panel panel-body mb-3">
+    <ActionForm operation="startImport" enter="nothing" place="startImport" of={form} className="panel panel-body mb-3">
       <div className="stack">
         <ErrorSummary {...summary("Intet er importeret.")} />
         {questions.length > 0 && (

@@ -115,6 +115,7 @@ function LetterForm({ letter }: { letter: PageOf<typeof readLetterForm> }) {
   return (
     <ActionForm
       operation={FORM}
+      enter="nothing"
       place={FORM}
       preventScrollReset
       of={form}

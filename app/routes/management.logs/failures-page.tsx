@@ -329,6 +329,7 @@ function Correct({ failure: { id, referralId, name }, correct, here }: Props & {
       </summary>
       <ActionForm
         operation="correctAndResend"
+        enter="nothing"
         place={formId}
         item={`messageId:${id}`}
         action={here}

@@ -1,5 +1,5 @@
 import { Link, useLocation, useRouteLoaderData } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
+import { Fragment, useEffect, useRef, useState } from "react";
 import { ActionForm } from "~/http/forms/action-form";
 import { neighbours, pageQuery } from "~/components/overview-list/overview-list";
 import { callUpFormId } from "~/features/call-ups/call-up-form";
@@ -11,7 +11,7 @@ import { filePaths } from "~/features/referrals/file-paths";
 import { paths } from "~/paths";
 import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
-import { Button, buttonClass, ButtonLink } from "~/ui/forms/button";
+import { Button, buttonClass, ButtonLink, EnterButton } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import { classNames } from "~/ui/layout/class-names";
 import { useFillsWindow } from "~/ui/layout/fills-window";
@@ -234,16 +234,19 @@ export function NextSteps({ referral, here, isDone, hasKeys }: NextStepsProps) {
         const numbered = { "data-step": index + 1, "data-shortcut": hasKeys ? index + 1 : undefined };
         if (step === "timeByPhone")
           return (
-            <Button
-              key={step}
-              form={callUpFormId(referral.id)}
-              value="callUpByPhone"
-              size="small"
-              variant={variant}
-              {...numbered}
-            >
-              {label}
-            </Button>
+            <Fragment key={step}>
+              {/* This button stands before the call-up form, so Enter in the form would press it. */}
+              <EnterButton does="operation" form={callUpFormId(referral.id)} />
+              <Button
+                form={callUpFormId(referral.id)}
+                value="callUpByPhone"
+                size="small"
+                variant={variant}
+                {...numbered}
+              >
+                {label}
+              </Button>
+            </Fragment>
           );
         // Material must be listed first: its form sets the status.
         if (step === AWAITING_MATERIAL && referral.edit?.material) return null;

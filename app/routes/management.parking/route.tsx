@@ -42,7 +42,14 @@ function BookingForm({ today, firstDay }: BookingFormProps) {
   const state = useButtonState("bookParking");
   const isIncomplete = !fields.mobilePhone.value?.trim() || !fields.bookingDateTime.value?.trim();
   return (
-    <ActionForm operation="bookParking" place="bookParking" preventScrollReset of={form} className="panel panel-body">
+    <ActionForm
+      operation="bookParking"
+      enter={hydrated ? "nothing" : "first button"}
+      place="bookParking"
+      preventScrollReset
+      of={form}
+      className="panel panel-body"
+    >
       <ErrorSummary {...summary("Parkeringen er ikke booket.")} />
       <div className="tablet:grid tablet:grid-cols-[1fr_1fr] desk:grid-cols-[1fr_1fr_1fr_auto] tablet:grid-gap-4 items-start [&>*+*]:mt-4 tablet:[&>*+*]:mt-0">
         <div>

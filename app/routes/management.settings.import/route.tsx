@@ -102,6 +102,7 @@ function DryRun({ kind, run }: DryRunProps) {
       </ul>
       <ActionForm
         operation="importDirectory"
+        enter="nothing"
         place="importDirectory"
         action={paths.directoryDryRun(run.planId)}
         of={form}

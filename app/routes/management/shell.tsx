@@ -16,7 +16,7 @@ import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
 import { showDateTime } from "~/text/dates";
 import { FlashStack, Notice } from "~/ui/feedback/notice";
-import { Button } from "~/ui/forms/button";
+import { Button, EnterButton } from "~/ui/forms/button";
 import { useDelegatedLinks, usePopovers } from "~/ui/hooks/use-document-listeners";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { useFillsWindow } from "~/ui/layout/fills-window";
@@ -96,6 +96,8 @@ function ShellChoice({ intent, page, here, label, variant, pageForm, onSubmit }:
     const action = `${paths.management}?to=${encodeURIComponent(here)}`;
     return (
       <div>
+        {/* A notice stands before the page's form, so Enter in the form would press it. */}
+        <EnterButton does="nothing" form={pageForm} />
         <Button
           value={intent}
           size="small"

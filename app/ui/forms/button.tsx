@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from "@remix-run/react";
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from "react";
 import { classNames } from "~/ui/layout/class-names";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
@@ -176,10 +176,47 @@ export function ButtonLink({
   );
 }
 
-/**
- * The form's operation when no button is reported, as by old browsers. Must be first in every form with buttons
- * (docs/decisions/0054).
- */
-export function DefaultIntent({ value }: { value: string }) {
-  return <input type="hidden" name="defaultIntent" value={value} />;
+/** What Enter in a field does: the form's operation, nothing, or what the first visible button does. */
+export type EnterDoes = "operation" | "nothing" | "first button";
+
+interface DefaultIntentProps {
+  value: string;
+  enter?: EnterDoes;
 }
+
+/**
+ * The form's operation when no button is reported, as by old browsers and by Enter. Must be first in every form with
+ * buttons (docs/decisions/0054).
+ */
+export function DefaultIntent({ value, enter = "first button" }: DefaultIntentProps) {
+  return (
+    <>
+      <input type="hidden" name="defaultIntent" value={value} />
+      {enter !== "first button" && <EnterButton does={enter} />}
+    </>
+  );
+}
+
+interface EnterButtonProps {
+  does: Exclude<EnterDoes, "first button">;
+  form?: string;
+}
+
+/** Name of the button that does nothing; the server answers its form as it was typed. */
+export const NOTHING = "nothing";
+
+/**
+ * Takes Enter from the buttons that follow it: browsers press a form's first submit button on Enter, also where it is
+ * not seen. One that does nothing is not disabled, since Chromium then presses the next one for Enter on a radio button.
+ */
+export const EnterButton = ({ does, form }: EnterButtonProps) => (
+  <input
+    type="submit"
+    {...(does === "nothing" && { name: NOTHING, onClick: (event: MouseEvent) => event.preventDefault() })}
+    value=""
+    form={form}
+    className="sr-only"
+    tabIndex={-1}
+    aria-hidden="true"
+  />
+);

@@ -15,28 +15,24 @@ export interface ReceivedFile {
 export function ReceivedFiles({ files, form }: { files: readonly ReceivedFile[]; form?: string }) {
   if (files.length === 0) return null;
   return (
-    <>
-      {/* Enter presses the first button: this one submits and removes nothing. */}
-      <button className="sr-only" tabIndex={-1} aria-hidden="true" />
-      <ul className="meta mt-1" aria-label="Modtagne filer">
-        {files.map(({ id, fileName, sizeBytes }) => (
-          <li key={id}>
-            Modtaget: {fileName} ({showBytes(sizeBytes)}). Vedhæftes, når du går videre.{" "}
-            <Button
-              name="removeStaged"
-              value={id}
-              form={form}
-              size="small"
-              variant="plain"
-              fit="tight"
-              aria-label={`Fjern ${fileName}`}
-            >
-              Fjern
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </>
+    <ul className="meta mt-1" aria-label="Modtagne filer">
+      {files.map(({ id, fileName, sizeBytes }) => (
+        <li key={id}>
+          Modtaget: {fileName} ({showBytes(sizeBytes)}). Vedhæftes, når du går videre.{" "}
+          <Button
+            name="removeStaged"
+            value={id}
+            form={form}
+            size="small"
+            variant="plain"
+            fit="tight"
+            aria-label={`Fjern ${fileName}`}
+          >
+            Fjern
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -223,8 +223,6 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
           ref={form}
         >
           <ShowOnChoice />
-          {/* Enter presses the first button: without JavaScript 'Hent adresse' would overwrite the text. */}
-          <button className="sr-only" name="intent" value="savePatient" tabIndex={-1} aria-hidden="true" />
           {/* Pressed by Enter in the CPR boxes. */}
           <button className="hidden" name="intent" value="fetchPatient" tabIndex={-1} />
           {wizard.referralId === null && <input {...inputProps(fields.formKey, { type: "hidden" })} />}

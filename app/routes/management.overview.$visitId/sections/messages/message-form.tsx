@@ -94,6 +94,7 @@ export function MessageForm({ referral: { id, messages }, wasSent }: MessageForm
     <ActionForm
       ref={composer}
       operation="writeMessage"
+      enter="nothing"
       action={newest}
       encType="multipart/form-data"
       of={form}

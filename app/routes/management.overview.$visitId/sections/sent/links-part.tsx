@@ -47,7 +47,14 @@ function SendForm({ referralId, links: { ways, fileCount } }: { referralId: numb
   const [type, setType] = useState(Number(fields.messageType.initialValue ?? -1));
   const hasFiles = fileCount > 0;
   return (
-    <ActionForm operation={FORM} action={`${here}#links`} preventScrollReset of={form} className="stack">
+    <ActionForm
+      operation={FORM}
+      enter="nothing"
+      action={`${here}#links`}
+      preventScrollReset
+      of={form}
+      className="stack"
+    >
       <ErrorSummary {...summary("Linket er ikke sendt.")} />
       <MessageWays field={fields.messageType} ways={ways} chosen={type} onChoose={setType} />
       <MessageText ways={ways} type={type} />

@@ -83,7 +83,14 @@ export function AppointmentPart({ referral: { id, sections, toPatient } }: { ref
       open={isAnswered || hasFailed || newest?.canWithdraw || (!toPatient && newest !== undefined)}
     >
       {toPatient && (
-        <ActionForm operation={FORM} action={`${here}#behandlingstid`} preventScrollReset of={form} className="stack">
+        <ActionForm
+          operation={FORM}
+          enter="nothing"
+          action={`${here}#behandlingstid`}
+          preventScrollReset
+          of={form}
+          className="stack"
+        >
           <ErrorSummary {...summary("Behandlingstiden er ikke sendt.")} />
           <MessageWays
             field={fields.appointmentType}
@@ -256,6 +263,7 @@ function BillForm({ referral: { id, toPatient } }: { referral: OpenReferral }) {
   return (
     <ActionForm
       operation={BILL_FORM}
+      enter="nothing"
       action={`${here}#fakturaer`}
       encType="multipart/form-data"
       preventScrollReset
