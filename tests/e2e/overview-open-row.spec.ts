@@ -80,7 +80,7 @@ test("a link opens a referral at its head, with statuses, GEM and 'Fortryd'", as
   await portal.withDatabase((db) =>
     db
       .updateTable("referral")
-      .set((eb) => ({ statusVersion: eb("statusVersion", "+", 1) }))
+      .set((eb) => ({ status: 2, statusVersion: eb("statusVersion", "+", 1) }))
       .where("id", "=", id!)
       .execute(),
   );
@@ -92,8 +92,8 @@ test("a link opens a referral at its head, with statuses, GEM and 'Fortryd'", as
   await expect(page.locator(".status-saved")).toContainText("I behandling");
   await expect(page.getByRole("link", { name: "Til oversigten" })).toBeFocused();
   await page.getByRole("button", { name: "Fortryd" }).click();
-  await expect(page.locator(".status-saved")).toContainText(`Nr. ${id} er igen Afsluttet.`);
-  await expect(page.getByLabel(`Status for nr. ${id}`, { exact: true })).toHaveValue("7");
+  await expect(page.locator(".status-saved")).toContainText(`Nr. ${id} er igen Visiteret.`);
+  await expect(page.getByLabel(`Status for nr. ${id}`, { exact: true })).toHaveValue("2");
 });
 
 test("closing a row returns the focus, and messages have one live region", async ({ portal, javaScriptEnabled }) => {
