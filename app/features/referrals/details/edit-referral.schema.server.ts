@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { wholeNumber } from "~/access/operation.server";
-import { FIRST_HOUR, LAST_HOUR } from "~/features/referrals/model/operation-moment";
 import {
   cprBoxes,
   cprOf,
@@ -71,15 +70,18 @@ const price = text(20)
     return parsed;
   });
 
-/** Copenhagen day; hours 07–20, minutes in steps of five; a missing part is 00. A time without a day is refused. */
+export const WRONG_HOUR = "Vælg en time fra 07 til 20.";
+export const WRONG_MINUTE = "Vælg minutter fra 00 til 55.";
+
+/**
+ * Copenhagen day; a missing part of the time is 00. A time without a day is refused. Which hours and minutes may be
+ * chosen is checked against the stored time, which may be an imported one.
+ */
 export const planPart = z
   .object({
     operationDate: optionalDay,
-    operationTimeHours: number("Vælg en time fra 07 til 20.", FIRST_HOUR, LAST_HOUR),
-    operationTimeMinutes: number("Vælg minutter fra 00 til 55.", 0, 55).refine(
-      (value) => value === undefined || value % 5 === 0,
-      "Vælg minutter fra 00 til 55.",
-    ),
+    operationTimeHours: number(WRONG_HOUR, 0, 23),
+    operationTimeMinutes: number(WRONG_MINUTE, 0, 59),
     operationDuration: number("Skriv varigheden i minutter, fra 5 til 600.", 5, 600),
     treatmentType: wholeNumber.optional(),
     surgeonId: wholeNumber.optional(),

@@ -8,11 +8,12 @@ import { safeReturn } from "~/features/accounts/return-path";
 import { forceExports } from "../archive/plan-exports.server";
 import { findSurgeons } from "~/features/directory/operations.server";
 import { UNKNOWN_TREATMENT } from "../model/referral";
+import { FIRST_HOUR, LAST_HOUR } from "../model/operation-moment";
 import { DECLINED } from "../model/status";
 import { paths } from "~/paths";
 import { changePatient } from "./change-patient.server";
 import { type NameAnswers, otherRegisterName, refuseUnborn } from "./same-person.server";
-import { detailsPart, edited, patientPart, planPart } from "./edit-referral.schema.server";
+import { detailsPart, edited, patientPart, planPart, WRONG_HOUR, WRONG_MINUTE } from "./edit-referral.schema.server";
 import { refuseTakenEmail } from "../wizard/save-referrer.server";
 import { followTime } from "./treatment-plan-lines.server";
 import { upsertPatient } from "../store/patient-store.server";
@@ -214,6 +215,17 @@ async function patientColumns(
   };
 }
 
+/** Operations begin from 07 to 20 every five minutes; the stored time, which may be imported, can stay. */
+function refuseOtherTime(row: ReferralRow, { hour, minute }: Plan): void {
+  const isHour = !hour || hour === row.operationHour || (hour >= FIRST_HOUR && hour <= LAST_HOUR);
+  const isMinute = !minute || minute === row.operationMinute || minute % 5 === 0;
+  const fields = {
+    ...(isHour ? {} : { operationTimeHours: [WRONG_HOUR] }),
+    ...(isMinute ? {} : { operationTimeMinutes: [WRONG_MINUTE] }),
+  };
+  if (!isHour || !isMinute) throw new Refusal("invalid", { fields });
+}
+
 /** Accepts only active choices or the present one, so that an inactive surgeon or deleted treatment can stay. */
 async function planColumns({ tx }: ChangeContext, row: ReferralRow, plan: Plan): Promise<Columns> {
   const { treatmentType = null, surgeonId = null } = plan;
@@ -227,6 +239,7 @@ async function planColumns({ tx }: ChangeContext, row: ReferralRow, plan: Plan):
   if (surgeonId !== null && !(await findSurgeons(tx, row.surgeonId)).some(({ id }) => id === surgeonId)) {
     throw new Refusal("invalid", { fields: { surgeonId: ["Vælg en kirurg fra listen."] } });
   }
+  refuseOtherTime(row, plan);
   return {
     operationDate: plan.day,
     operationHour: plan.hour,

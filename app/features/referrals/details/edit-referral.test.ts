@@ -209,12 +209,28 @@ forEachDatabase("editing an open referral", { mariadb: "matrix" }, (dialect) => 
   });
 
   test.each([
+    [{ operationTimeHours: "21" }, "operationTimeHours"],
+    [{ operationTimeMinutes: "03" }, "operationTimeMinutes"],
+  ])("refuses the time %o with a text at its field", async (time, field) => {
+    const plan = { referralId, seenVersion, operationDate: "02.12.2026", ...time };
+    await expect(portal.as(admin, editPlan, plan)).rejects.toMatchObject({ fields: { [field]: [expect.any(String)] } });
+  });
+
+  test("an imported time outside the offered ones stays when the price is saved", async () => {
+    const imported = { operationDate: "2026-12-02", operationHour: 6, operationMinute: 17 };
+    await portal.db.updateTable("referral").set(imported).where("id", "=", referralId).execute();
+    const time = { operationDate: "02.12.2026", operationTimeHours: "06", operationTimeMinutes: "17" };
+    await portal.as(admin, editPlan, { referralId, seenVersion, ...time, price: "900" });
+    const columns = ["operationDate", "operationHour", "operationMinute", "price"] as const;
+    const row = portal.db.selectFrom("referral").select(columns).where("id", "=", referralId);
+    expect(await row.executeTakeFirstOrThrow()).toMatchObject({ ...imported, price: expect.anything() });
+  });
+
+  test.each([
     [{ operationDate: "31.02.2026" }, "operationDate"],
-    [{ operationDate: "02.12.2026", operationTimeHours: "21" }, "operationTimeHours"],
     [{ operationTimeHours: "09" }, "operationDate"],
     [{ operationDuration: "45" }, "operationDate"],
     [{ operationTimeMinutes: "30" }, "operationDate"],
-    [{ operationDate: "02.12.2026", operationTimeMinutes: "03" }, "operationTimeMinutes"],
     [{ price: "gratis" }, "price"],
   ])("refuses %o with a text at its field", async (plan, field) => {
     const parsed = editPlan.input.safeParse({ referralId, seenVersion, ...plan });

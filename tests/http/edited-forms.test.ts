@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { formIn, sentBy, type Values } from "../support/drawn-form";
+import { ask, twoPeople, type Who } from "../support/portals/two-people";
+
+const two = twoPeople();
+
+/** Sends the form with what was typed, as `who`. */
+async function opened(who: Who, address: string, intent: string) {
+  const { text } = await ask(two, address, two.cookies[who]);
+  const form = formIn(text, intent)!;
+  return (typed: Values) => ask(two, form.action, two.cookies[who], sentBy(form, typed, intent));
+}
+const ofReferral = (part = "") => `/management/overview/${two.referralId}${part}`;
+const rowOf = () =>
+  two.db.selectFrom("referral").selectAll().where("id", "=", two.referralId).executeTakeFirstOrThrow();
+
+test("an imported time that no page offers stays when only the price is changed", async () => {
+  const imported = { operationDate: "2027-03-05", operationHour: 6, operationMinute: 17 };
+  await two.db.updateTable("referral").set(imported).where("id", "=", two.referralId).execute();
+  const send = await opened("admin", ofReferral("?ret=plan"), "editPlan");
+  expect((await send({ price: "77" })).status).toBe(303);
+  expect(await rowOf()).toMatchObject(imported);
+});
