@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formIn, sentBy, type Values } from "../support/drawn-form";
+import { choicesOf, formIn, sentBy, type Values } from "../support/drawn-form";
 import { ask, twoPeople, type Who } from "../support/portals/two-people";
 
 const two = twoPeople();
@@ -20,4 +20,16 @@ test("an imported time that no page offers stays when only the price is changed"
   const send = await opened("admin", ofReferral("?ret=plan"), "editPlan");
   expect((await send({ price: "77" })).status).toBe(303);
   expect(await rowOf()).toMatchObject(imported);
+});
+
+test("two people who choose different surgeons read at the field who is chosen now", async () => {
+  const ids = await two.db.selectFrom("user").select("id").where("userName", "in", ["kirurg", "kirurg2"]).execute();
+  await two.db.updateTable("referral").set({ surgeonId: null }).where("id", "=", two.referralId).execute();
+  const first = await opened("admin", ofReferral(), "setSurgeon");
+  await two.db.updateTable("referral").set({ surgeonId: ids[0]!.id }).where("id", "=", two.referralId).execute();
+  const { text } = await ask(two, ofReferral(), two.cookies.admin);
+  const other = choicesOf(formIn(text, "setSurgeon")!, "surgeonId").find((id) => id !== "" && id !== `${ids[0]!.id}`);
+  const refused = await first({ surgeonId: other! });
+  expect(refused.status).toBe(409);
+  expect(formIn(refused.text, "setSurgeon")?.errors.get("setSurgeon-surgeonId")).toMatch(/Nu: \S/);
 });

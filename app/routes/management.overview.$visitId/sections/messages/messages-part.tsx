@@ -216,7 +216,7 @@ function SurgeonForm({ referralId, clinic: { surgeonId, surgeons } }: SurgeonFor
       >
         <SelectField
           field={fields.surgeonId}
-          {...(formErrors.length > 0 ? { error: formErrors } : {})}
+          {...(formErrors.length > 0 ? { error: [...formErrors, ...(fields.surgeonId.errors ?? [])] } : {})}
           label="Kirurg"
           choices={surgeons}
           empty="Ingen"
