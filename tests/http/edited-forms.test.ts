@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choicesOf, formIn, sentBy, type Values } from "../support/drawn-form";
+import { choicesOf, formIn, sentBy, type Values, valuesIn } from "../support/drawn-form";
 import { ask, twoPeople, type Who } from "../support/portals/two-people";
 
 const two = twoPeople();
@@ -11,6 +11,7 @@ async function opened(who: Who, address: string, intent: string) {
   return (typed: Values) => ask(two, form.action, two.cookies[who], sentBy(form, typed, intent));
 }
 const ofReferral = (part = "") => `/management/overview/${two.referralId}${part}`;
+const REMINDERS = "/management/settings/paamindelser";
 const rowOf = () =>
   two.db.selectFrom("referral").selectAll().where("id", "=", two.referralId).executeTakeFirstOrThrow();
 
@@ -32,4 +33,14 @@ test("two people who choose different surgeons read at the field who is chosen n
   const refused = await first({ surgeonId: other! });
   expect(refused.status).toBe(409);
   expect(formIn(refused.text, "setSurgeon")?.errors.get("setSurgeon-surgeonId")).toMatch(/Nu: \S/);
+});
+
+test("a refused form keeps the boxes that its person ticked", async () => {
+  const form = formIn((await ask(two, REMINDERS, two.cookies.admin)).text, "saveReminderSettings")!;
+  const excludedTypes = choicesOf(form, "excludedTypes").slice(0, 2);
+  const typed = { excludedTypes, days1: "4", days2: "4" };
+  const refused = await ask(two, REMINDERS, two.cookies.admin, sentBy(form, typed, "saveReminderSettings"));
+  expect(refused.status).toBe(400);
+  const shown = valuesIn(formIn(refused.text, "saveReminderSettings")!, ["excludedTypes"], ["excludedTypes"]);
+  expect(shown).toEqual({ excludedTypes });
 });

@@ -119,7 +119,6 @@ export default function Reminders() {
             field={field("excludedTypes")}
             label={labels.excludedTypes}
             choices={treatments.map(({ id, name }) => ({ value: id, label: name }))}
-            defaultValues={values.excludedTypes}
           />
         </FormPart>
       )}
