@@ -17,6 +17,15 @@ export function claimForm(tx: Tx, form: FormOfOperation, now: Date): Promise<boo
   return insertUnlessThere(tx, "idempotency", { ...columnsOf(form), location: "", createdAt: toMoment(now) });
 }
 
+export async function isClaimed(db: DbOrTx, form: FormOfOperation): Promise<boolean> {
+  const row = await db
+    .selectFrom("idempotency")
+    .select("formKey")
+    .where((eb) => eb.and(columnsOf(form)))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The page a form redirected to and its message, which is sealed because it may name a patient. */
 export interface RecordedAnswer {
   to?: string;

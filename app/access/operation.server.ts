@@ -25,6 +25,7 @@ import {
   discardFormFiles,
   findFormContents,
   claimForm,
+  isClaimed,
   findFormAnswer,
   type FormOfOperation,
   type RecordedAnswer,
@@ -96,7 +97,7 @@ export interface Operation<I = unknown, O = unknown> {
   input: z.ZodType<I>;
   unexpectedErrorText?: string;
   uploads?: Record<string, UploadField>;
-  /** Sending the form twice with the same words and files runs the operation once. */
+  /** Sending the form twice with the same words and files runs the operation once; an edit always does. */
   idempotent: boolean;
   /** Which version `seenVersion` is compared with; `version` by default. */
   seen?: keyof SeenVersions;
@@ -186,6 +187,12 @@ export type FieldOfTicket = (name: string) => string | null;
 
 export type EditContext = Pick<Common, "actor" | "portal"> & { db: DbOrTx };
 
+/**
+ * A merged form that is sent twice would conflict with itself where what is stored is shown otherwise than it was typed.
+ */
+const isIdempotent = ({ idempotent, edit }: Pick<Changing<z.ZodType>, "idempotent" | "edit">) =>
+  idempotent ?? edit !== undefined;
+
 /** An operation that writes. `run` is one transaction and awaits SQL only; a deadlock reruns it once. */
 export function change<S extends z.ZodType = Nothing>(
   declaration: Changing<S> & { run(context: ChangeContext, input: z.output<S>): Promise<CommandResult> },
@@ -193,7 +200,7 @@ export function change<S extends z.ZodType = Nothing>(
   return {
     ...declaration,
     kind: "change",
-    idempotent: declaration.idempotent ?? false,
+    idempotent: isIdempotent(declaration),
     input: inputOf(declaration),
     [PERFORM]: (portal, caller, input, note) =>
       transact(declaration, { portal, caller, input, note }, (context) => declaration.run(context, input)),
@@ -213,7 +220,7 @@ export function external<P, S extends z.ZodType = Nothing>(
   return {
     ...declaration,
     kind: "external",
-    idempotent: declaration.idempotent ?? false,
+    idempotent: isIdempotent(declaration),
     input: inputOf(declaration),
     async [PERFORM](portal, caller, input, note) {
       // Operations executed by `prepare` are changes with commits of their own.
@@ -293,11 +300,13 @@ const AUDITED: ReadonlySet<RefusalName> = new Set([
  * files (docs/decisions/0114). Work for after the commit runs even if a part of it fails.
  */
 async function transact(
-  declaration: { name: string; permission: Permission; idempotent?: boolean; uploads?: Record<string, unknown> },
+  declaration: { name: string; permission: Permission; uploads?: Record<string, unknown> } & Parameters<
+    typeof isIdempotent
+  >[0],
   { portal, caller, input, note }: { portal: Portal; caller: Caller; input: unknown; note: Note },
   work: (context: ChangeContext) => Promise<CommandResult>,
 ): Promise<CommandResult> {
-  const key = declaration.idempotent ? (caller.formNonce ?? formKeyIn(input)) : null;
+  const key = isIdempotent(declaration) ? (caller.formNonce ?? formKeyIn(input)) : null;
   const personId = hasAccount(caller.actor) ? caller.actor.id : 0;
   const fields = Object.keys(declaration.uploads ?? {});
   // Uploads of a page's form wait under the form's own key, not under the page's.
@@ -310,11 +319,7 @@ async function transact(
       const shared = common(portal, caller, note);
       await caller.afterBegin?.(tx);
       const files = staged === null ? [] : await findFormContents(tx, staged);
-      const formOf = (what: unknown) => ({
-        userId: personId,
-        operation: declaration.name,
-        formKey: portal.secrets.lookup("form", JSON.stringify(what)),
-      });
+      const formOf = (what: unknown) => formOfOperation(portal, caller, declaration, what);
       const asked = caller.formWords ?? input;
       const form = key === null ? null : formOf([key, asked, files]);
       if (form !== null && !(await claimForm(tx, form, shared.now))) {
@@ -365,6 +370,21 @@ async function transact(
   }
   return done;
 }
+
+const formOfOperation = (
+  { secrets }: Pick<Portal, "secrets">,
+  { actor }: Caller,
+  { name }: { name: string },
+  what: unknown,
+): FormOfOperation => ({
+  userId: hasAccount(actor) ? actor.id : 0,
+  operation: name,
+  formKey: secrets.lookup("form", JSON.stringify(what)),
+});
+
+/** Whether the form of an operation without files was carried out before, with the same words. */
+export const wasCarriedOut = (portal: Portal, caller: Caller, operation: { name: string }): Promise<boolean> =>
+  isClaimed(portal.db, formOfOperation(portal, caller, operation, [caller.formNonce, caller.formWords, []]));
 
 function formKeyIn(input: unknown): string | null {
   const key = typeof input === "object" && input !== null && "formKey" in input ? input.formKey : null;

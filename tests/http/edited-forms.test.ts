@@ -23,6 +23,30 @@ test("an imported time that no page offers stays when only the price is changed"
   expect(await rowOf()).toMatchObject(imported);
 });
 
+test("a form sent twice does not conflict with what it has stored itself", async () => {
+  const plan = await opened("admin", ofReferral("?ret=plan"), "editPlan");
+  const reminders = await opened("admin", REMINDERS, "saveReminderSettings");
+  const send = async () => [
+    (await plan({ price: "1234,5" })).status,
+    (await reminders({ days3: "", text3: "Uden dage er den ingen." })).status,
+  ];
+  expect([...(await send()), ...(await send())]).toEqual([303, 303, 303, 303]);
+  expect((await reminders({ days3: "9", text3: "Med dage" })).status).toBe(303);
+});
+
+test("a decision after a conflict is saved, also the words of an earlier save", async () => {
+  const send = await opened("kirurg", ofReferral("?ret=plan"), "editPlan");
+  await send({ price: "100" });
+  await (
+    await opened("admin", ofReferral("?ret=plan"), "editPlan")
+  )({ price: "200" });
+  const refused = await send({ price: "300" });
+  const form = formIn(refused.text, "editPlan")!;
+  expect([refused.status, form.errors.get("editPlan-price")]).toEqual([409, "Nu: 200"]);
+  await ask(two, form.action, two.cookies.kirurg, sentBy(form, { price: "100" }, "editPlan"));
+  expect(Number((await rowOf()).price)).toBe(100);
+});
+
 test("two people who choose different surgeons read at the field who is chosen now", async () => {
   const ids = await two.db.selectFrom("user").select("id").where("userName", "in", ["kirurg", "kirurg2"]).execute();
   await two.db.updateTable("referral").set({ surgeonId: null }).where("id", "=", two.referralId).execute();

@@ -129,11 +129,13 @@ export function readSubmittedForm(
   };
 }
 
-/** Names of a form that are about the page, not about what its person asks for. */
+/**
+ * Names of a form that are about the page, not about what its person asks for. What it was opened with belongs to the
+ * request: after a conflict the same words are pressed again as a decision.
+ */
 const WITHOUT_WORDS: ReadonlySet<string> = new Set([
   "ticket",
   "begun",
-  "opened",
   "isOfButtons",
   "here",
   // The operation is known; Enter sends the default, a button sends its own.

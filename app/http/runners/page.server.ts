@@ -18,6 +18,7 @@ import {
   plainInput,
   type ResultOf,
   type StoredValues,
+  wasCarriedOut,
 } from "~/access/operation.server";
 import type { ControlValues } from "~/text/control-values";
 import type { Permission } from "~/access/permissions";
@@ -185,6 +186,9 @@ async function executeEdit(
       return await execute(portal, sender, operation, async (schema) => {
         const now = contextOn(portal.db);
         merged = await readPresent(now);
+        // The very same form is answered as it was, although what it changed is stored by now.
+        if (operation.uploads === undefined && (await wasCarriedOut(portal, sender, operation)))
+          return form.input(schema);
         const { conflicts, moved } = form.merge(merged.stored, edit, merged.seen);
         if (Object.keys(conflicts).length > 0)
           throw new Refusal(

@@ -59,6 +59,8 @@ export const savePatient = external({
   name: "savePatient",
   unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
   permission: "referral.write",
+  // A draft deleted meanwhile is begun anew by the same form.
+  idempotent: false,
   edit: patientStepEdit,
   input: patientForm,
   uploads: patientUploads,

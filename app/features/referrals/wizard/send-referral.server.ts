@@ -142,6 +142,8 @@ export const submitReferral = external({
   name: "submitReferral",
   unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
   permission: "referral.write",
+  // A draft deleted meanwhile is begun anew by the same form.
+  idempotent: false,
   edit: patientStepEdit,
   input: patientForm,
   uploads: patientUploads,
