@@ -6,6 +6,7 @@
  * and how much memory the processes held in the first tenth and in the last, and ends with 1 when anything was answered wrongly or not at all.
  *
  * `npm run soak -- --year 10000`: a simulated year of so many referrals on both databases instead (300 in `npm run test:matrix`), in which none may be silent unseen.
+ * `npm run soak -- --forms 5000`: so many sequences of two people who edit the same forms (300 in `npm test`); `FUZZ_SEED` repeats them.
  * `npm run soak -- --fuzz 10000`: random and oversized requests instead (soak-fuzz.mjs).
  */
 import { spawnSync } from "node:child_process";
@@ -46,6 +47,7 @@ await runAsCommand(async () => {
       referrals: { type: "string", default: "100000" },
       database: { type: "string", default: "sqlite" },
       year: { type: "string" },
+      forms: { type: "string" },
       fuzz: { type: "string" },
     },
   });
@@ -56,6 +58,10 @@ await runAsCommand(async () => {
     return;
   }
   ensureBuilt();
+  if (values.forms !== undefined) {
+    process.exitCode = editForms(values.forms);
+    return;
+  }
   if (values.fuzz !== undefined) {
     process.exitCode = fuzz(values.fuzz);
     return;
@@ -90,6 +96,15 @@ function simulateYear(referrals) {
     cwd: projectFolder,
     stdio: "inherit",
     env: { ...process.env, YEAR_REFERRALS: referrals },
+  }).status;
+}
+
+/** Returns the test's exit status. */
+function editForms(sequences) {
+  return spawnSync("npx", ["vitest", "run", "tests/http/edited-forms-model.test.ts", "--testTimeout=86400000"], {
+    cwd: projectFolder,
+    stdio: "inherit",
+    env: { ...process.env, FUZZ_RUNS: sequences },
   }).status;
 }
 
