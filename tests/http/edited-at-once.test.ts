@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { get } from "../../scripts/test-server.mjs";
-import { filledForm } from "../support/page-forms";
+import { type DrawnForm, formOfId, sentBy, valuesIn } from "../support/drawn-form";
 import { demoPortal } from "../support/portals/demo-portal";
 
 const portal = demoPortal({
@@ -163,20 +163,19 @@ const forms: Record<string, Edited> = {
 async function draw(who: string, { page, form }: Edited) {
   const { status, text } = await get(portal.origin + page(), { cookie: portal.cookies[who]! });
   expect(status).toBe(200);
-  return { text, ...filledForm(text, form) };
+  return { text, form: formOfId(text, form) };
 }
 
+const valueIn = (form: DrawnForm, name: string) => valuesIn(form, [name], [])[name];
+
 /** Sends a form as it was drawn, with what its person types. */
-async function send(who: string, edited: Edited, drawn: ReturnType<typeof filledForm>, typed: Record<string, string>) {
-  const sent = new URLSearchParams(drawn.fields);
-  for (const [name, value] of Object.entries(typed)) sent.set(name, value);
-  if (edited.password !== undefined) sent.set("currentPassword", edited.password);
-  const body = new URLSearchParams([...sent].map(([name, value]) => [name, value.replace(/\n/g, "\r\n")]));
-  const answer = await fetch(new URL(drawn.action || edited.page(), portal.origin), {
+async function send(who: string, edited: Edited, form: DrawnForm, typed: Record<string, string>) {
+  const { password: currentPassword } = edited;
+  const answer = await fetch(new URL(form.action || edited.page(), portal.origin), {
     method: "POST",
     redirect: "manual",
     headers: { cookie: portal.cookies[who]!, origin: portal.origin },
-    body,
+    body: new URLSearchParams(sentBy(form, { ...typed, ...(currentPassword !== undefined && { currentPassword }) })),
   });
   return { status: answer.status, text: await answer.text() };
 }
@@ -188,43 +187,43 @@ describe.each(Object.entries(forms))("two who edit %s", (_name, edited) => {
   const [one, other] = edited.by ?? ["admin", "kirurg"];
   const [[field, , ones, others], second] = edited.fields as [Edited["fields"][number], Edited["fields"][number]?];
   const stored = async (...names: string[]) => {
-    const { fields } = await draw(one, edited);
-    return names.map((name) => fields.get(name));
+    const { form } = await draw(one, edited);
+    return names.map((name) => valueIn(form, name));
   };
 
   const first = Object.fromEntries(edited.fields.map(([name, before]) => [name, before]));
   beforeEach(async () => {
-    await send(one, edited, await draw(one, edited), first);
+    await send(one, edited, (await draw(one, edited)).form, first);
   });
 
   test.runIf(second !== undefined)("at the same time keep what each has changed", async () => {
     const [former, later] = [await draw(one, edited), await draw(other, edited)];
     const [name, , , value] = second!;
-    expect((await send(one, edited, former, { [field]: ones })).status).toBe(303);
-    expect((await send(other, edited, later, { [name]: value })).status).toBe(303);
+    expect((await send(one, edited, former.form, { [field]: ones })).status).toBe(303);
+    expect((await send(other, edited, later.form, { [name]: value })).status).toBe(303);
     expect(await stored(field, name)).toEqual([ones, value]);
   });
 
   test("in the same field: the second reads the first's, and presses again", async () => {
     const [former, later] = [await draw(one, edited), await draw(other, edited)];
-    expect((await send(one, edited, former, { [field]: ones })).status).toBe(303);
-    const refused = await send(other, edited, later, { [field]: others });
+    expect((await send(one, edited, former.form, { [field]: ones })).status).toBe(303);
+    const refused = await send(other, edited, later.form, { [field]: others });
     expect(refused.status).toBe(409);
     expect(shownAt(refused.text, `${edited.form}-${field}`)).toMatch(edited.reads ?? `Nu: ${ones}`);
     expect(refused.text).toContain(ones);
     expect(await stored(field)).toEqual([ones]);
-    const answered = filledForm(refused.text, edited.form);
-    expect(answered.fields.get(field)).toBe(others);
+    const answered = formOfId(refused.text, edited.form);
+    expect(valueIn(answered, field)).toBe(others);
     expect((await send(other, edited, answered, {})).status).toBe(303);
     expect(await stored(field)).toEqual([others]);
   });
 
   test("with a form that nobody touched overwrite nothing", async () => {
     const [former, later] = [await draw(one, edited), await draw(other, edited)];
-    expect((await send(one, edited, former, { [field]: ones })).status).toBe(303);
-    expect((await send(other, edited, later, {})).status).toBe(303);
-    const { fields, text } = await draw(other, edited);
-    expect(fields.get(field)).toBe(ones);
+    expect((await send(one, edited, former.form, { [field]: ones })).status).toBe(303);
+    expect((await send(other, edited, later.form, {})).status).toBe(303);
+    const { form, text } = await draw(other, edited);
+    expect(valueIn(form, field)).toBe(ones);
     if (edited.nothingChanged) expect(text).toMatch(edited.nothingChanged);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { filePaths } from "~/features/referrals/file-paths";
 import { CLOSED } from "~/features/referrals/model/status";
-import { formsIn } from "../support/page-forms";
+import { drawnForms, sentBy } from "../support/drawn-form";
 import { aPdf } from "../support/pdf";
 import { accessPortal } from "./access-portal";
 import { formOf, type Who } from "./api/api-portal";
@@ -13,13 +13,13 @@ type Drawn = { action: string; fields: Record<string, string> };
 
 const pageOf = () => `/management/overview/${referrals.own.id}`;
 
-/** A form as its page holds it, by its operation and what else it says, e.g. its row. */
+/** A form as its page draws it, by its operation and what else it says, e.g. its row. */
 async function drawn(who: Who, address: string, intent: string, own: Record<string, string> = {}): Promise<Drawn> {
   const { text } = await ask(who, address);
-  for (const form of formsIn(text, address)) {
-    const fields: Record<string, string> = Object.fromEntries(form.fields);
-    if (form.intent === intent && Object.entries(own).every(([name, value]) => fields[name] === value))
-      return { action: form.action, fields };
+  for (const form of drawnForms(text)) {
+    const fields = Object.fromEntries(sentBy(form, {}, intent));
+    if (form.intents.includes(intent) && Object.entries(own).every(([name, value]) => fields[name] === value))
+      return { action: form.action || address, fields };
   }
   throw new Error(`${address} has no form of ${intent}`);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { get } from "../../scripts/test-server.mjs";
-import { filledForm } from "../support/page-forms";
+import { formOfId, sentBy } from "../support/drawn-form";
 import { away } from "../support/portals/demo-portal";
 import { MISSING, wizard, wizardPortal } from "./wizard-portal";
 import { pageTicket } from "../support/form-ticket";
@@ -196,8 +196,7 @@ describe("two tabs", () => {
     const address = `${wizard}?kladde=${referralId}&trin=1`;
     const drawn = async () => {
       const page = await get(portal.origin + address, { cookie: portal.cookies.tandlaege! });
-      const { fields } = filledForm(page.text, `step1-${referralId}`);
-      return { ...Object.fromEntries(fields), intent: "savePatient" };
+      return Object.fromEntries(sentBy(formOfId(page.text, `step1-${referralId}`), {}, "savePatient"));
     };
     const [one, other] = [await drawn(), await drawn()];
     const save = (form: Record<string, string>) => post("tandlaege", address, form);

@@ -13,7 +13,10 @@ interface Control {
 }
 
 export interface DrawnForm {
+  id: string;
   action: string;
+  /** Of its buttons that can be pressed. */
+  intents: readonly string[];
   controls: readonly Control[];
   /** Errors at fields by the id of the field. */
   errors: ReadonlyMap<string, string>;
@@ -27,6 +30,8 @@ const decoded = (html: string) =>
     .replace(/&gt;/g, ">")
     .replace(/&amp;/g, "&");
 
+const lines = (text: string) => text.replace(/\r\n?/g, "\n");
+
 function attributesOf(tag: string): Map<string, string> {
   const found = [...tag.matchAll(/\s([\w-]+)(?:="([^"]*)")?/g)];
   return new Map(found.map(([, name, value = ""]) => [name!.toLowerCase(), decoded(value)]));
@@ -35,30 +40,41 @@ function attributesOf(tag: string): Map<string, string> {
 const TAG = /<(input|textarea|select)\b([^>]*)>(?:([^]*?)<\/\1>)?/g;
 const ERROR = /<p class="[^"]*\bfield-error\b[^"]*" id="([^"]*)-error">[^]*?<span>([^<]*)<\/span>/g;
 
-/** The form with a button for this intent; undefined where the page has none, or the button is disabled. */
-export function formIn(page: string, intent: string): DrawnForm | undefined {
-  for (const [whole, head, content] of page.matchAll(/<form\b([^>]*)>([^]*?)<\/form>/g)) {
-    const button = [...whole.matchAll(/<button\b([^>]*)>/g)]
-      .map(([, tag]) => attributesOf(tag!))
-      .find((each) => each.get("name") === "intent" && each.get("value") === intent);
-    if (button === undefined || button.has("disabled")) continue;
+/** The forms of a page. */
+export const drawnForms = (page: string): DrawnForm[] =>
+  [...page.matchAll(/<form\b([^>]*)>([^]*?)<\/form>/g)].map(([, tag, content]) => {
+    const head = attributesOf(tag!);
+    const buttons = [...content!.matchAll(/<button\b([^>]*)>/g)].map(([, each]) => attributesOf(each!));
     return {
-      action: attributesOf(head!).get("action") ?? "",
-      controls: [...content!.matchAll(TAG)].flatMap(([, tag, attributes, inside]) =>
-        controlOf(tag!, attributesOf(attributes!), inside ?? ""),
+      id: head.get("id") ?? "",
+      action: head.get("action") ?? "",
+      intents: buttons.flatMap((each) =>
+        each.get("name") === "intent" && !each.has("disabled") ? [each.get("value") ?? ""] : [],
+      ),
+      controls: [...content!.matchAll(TAG)].flatMap(([, name, attributes, inside]) =>
+        controlOf(name!, attributesOf(attributes!), inside ?? ""),
       ),
       errors: new Map([...content!.matchAll(ERROR)].map(([, id, text]) => [decoded(id!), decoded(text!)])),
     };
-  }
-  return undefined;
+  });
+
+/** The form with a button for this intent; undefined where the page has none, or the button is disabled. */
+export const formIn = (page: string, intent: string): DrawnForm | undefined =>
+  drawnForms(page).find(({ intents }) => intents.includes(intent));
+
+/** The form of this id. Throws if the page has none. */
+export function formOfId(page: string, id: string): DrawnForm {
+  const form = drawnForms(page).find((each) => each.id === id);
+  if (form === undefined) throw new Error(`The page has no form ${id}.`);
+  return form;
 }
 
 function controlOf(tag: string, attributes: Map<string, string>, inside: string): Control[] {
   const name = attributes.get("name");
   const type = attributes.get("type") ?? "text";
-  if (!name || attributes.has("disabled") || type === "file") return [];
+  if (!name || attributes.has("disabled") || type === "file" || type === "submit") return [];
   const control = { name, value: attributes.get("value") ?? "", isTicked: false, options: [] };
-  if (tag === "textarea") return [{ ...control, kind: "text", value: decoded(inside.replace(/^\n/, "")) }];
+  if (tag === "textarea") return [{ ...control, kind: "text", value: lines(decoded(inside)).replace(/^\n/, "") }];
   if (tag === "select") return [{ ...control, kind: "select", ...chosenIn(inside) }];
   if (type === "hidden") return [{ ...control, kind: "fixed" }];
   if (type !== "checkbox" && type !== "radio") return [{ ...control, kind: "text" }];
@@ -89,8 +105,11 @@ export const choicesOf = ({ controls }: DrawnForm, name: string): readonly strin
     .filter((control) => control.name === name)
     .flatMap(({ kind, value, options }) => (kind === "select" ? options : [value]));
 
-/** Names and values that the browser sends when `intent` is pressed and the controls hold `typed`, in document order. */
-export function sentBy({ controls }: DrawnForm, typed: Values, intent: string): [name: string, value: string][] {
+/**
+ * Names and values that the browser sends when the button of `intent`, or none, is pressed and the controls hold
+ * `typed`, in document order.
+ */
+export function sentBy({ controls }: DrawnForm, typed: Values, intent?: string): [name: string, value: string][] {
   const sent = controls.flatMap(({ name, kind, value, isTicked }): [string, string][] => {
     const given = typed[name];
     if (kind === "fixed" || kind === "text" || kind === "select")
@@ -98,8 +117,6 @@ export function sentBy({ controls }: DrawnForm, typed: Values, intent: string): 
     const isSent = given === undefined ? isTicked : typeof given === "string" ? given === value : given.includes(value);
     return isSent ? [[name, value]] : [];
   });
-  return [...sent, ["intent", intent] as [string, string]].map(([name, value]) => [
-    name,
-    value.replace(/\r\n?|\n/g, "\r\n"),
-  ]);
+  const pressed: [string, string][] = intent === undefined ? [] : [["intent", intent]];
+  return [...sent, ...pressed].map(([name, value]) => [name, value.replace(/\r\n?|\n/g, "\r\n")]);
 }

@@ -24,28 +24,6 @@ interface Asked {
   addresses: readonly string[];
 }
 
-/** The form of this id as a browser without JavaScript sends it. Throws if the page has none. */
-export function filledForm(html: string, id: string): { action: string; fields: URLSearchParams } {
-  const form = new RegExp(`(<form\\b[^>]*\\bid="${id}"[^>]*>)([^]*?)</form>`).exec(html.replace(/\r\n?/g, "\n"));
-  if (form === null) throw new Error(`The page has no form ${id}.`);
-  const fields = new URLSearchParams();
-  const controls =
-    /(<(?:input|select|textarea)\b[^>]*>)(?:([^<]*)<\/textarea>|((?:<option\b[^>]*>[^<]*<\/option>)+))?/g;
-  for (const [, tag, text, options] of form[2]!.matchAll(controls)) {
-    const name = attribute(tag!, "name");
-    const isUnticked = /\btype="(?:checkbox|radio)"/.test(tag!) && !/\bchecked=/.test(tag!);
-    if (name === undefined || isUnticked || /\bdisabled=|\btype="file"/.test(tag!)) continue;
-    const all = [...(options ?? "").matchAll(/<option\b[^>]*>/g)].map(([option]) => option);
-    const chosen = all.find((option) => /\bselected=/.test(option)) ?? all[0];
-    // A browser drops the line break that begins a text.
-    fields.append(
-      name,
-      text === undefined ? (attribute(chosen ?? tag!, "value") ?? "") : decoded(text).replace(/^\n/, ""),
-    );
-  }
-  return { action: attribute(form[1]!, "action") ?? "", fields };
-}
-
 /** Every form of every page that each person sees, one per button. */
 export async function findForms({ origin, cookies, addresses }: Asked): Promise<KnownForm[]> {
   const found = new Map<string, KnownForm>();
@@ -62,8 +40,7 @@ export async function findForms({ origin, cookies, addresses }: Asked): Promise<
   return [...found.values()];
 }
 
-/** Forms of a page that are sent by POST, one per button that names its operation. */
-export function* formsIn(text: string, address: string): Generator<Omit<KnownForm, "who">> {
+function* formsIn(text: string, address: string): Generator<Omit<KnownForm, "who">> {
   for (const [whole, head] of text.matchAll(/<form\b([^>]*)>[^]*?<\/form>/g)) {
     if (attribute(head!, "method")?.toLowerCase() !== "post") continue;
     const id = attribute(head!, "id");
@@ -75,7 +52,7 @@ export function* formsIn(text: string, address: string): Generator<Omit<KnownFor
       (tag) =>
         !tag.startsWith("<button") &&
         !/\bdisabled\b/.test(tag) &&
-        attribute(tag, "type") !== "file" &&
+        !["file", "submit"].includes(attribute(tag, "type") ?? "") &&
         attribute(tag, "name"),
     );
     const action = attribute(head!, "action") ?? address;
