@@ -21,6 +21,8 @@ interface OpenForm {
 interface OpenPage {
   page: EditedPage;
   number: number;
+  /** The form whose refusal the page shows, or that was kept over a sign-in. */
+  cameBack: EditedForm | undefined;
   forms: OpenForm[];
 }
 
@@ -32,10 +34,13 @@ interface Typing {
 export type Step =
   | { kind: "open"; who: Who; page: number }
   | { kind: "send"; who: Who; page: number; form: number; typing: Typing[]; isSignedOut: boolean }
+  | { kind: "press"; who: Who }
   | { kind: "again"; who: Who };
 
 const who = fc.constantFrom(...people);
-const index = fc.nat(11);
+const index = fc.nat(59);
+/** Half of the time one of a few, so that both people change the same. */
+const fewFirst = fc.oneof(fc.nat(2), index);
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("open" as const), who, page: index }) },
   {
@@ -43,12 +48,14 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("send" as const),
       who,
-      page: index,
-      form: index,
-      typing: fc.array(fc.record({ field: index, value: index }), { maxLength: 3 }),
+      page: fewFirst,
+      form: fewFirst,
+      typing: fc.array(fc.record({ field: fewFirst, value: index }), { maxLength: 3 }),
       isSignedOut: fc.nat(15).map((chance) => chance === 15),
     }),
   },
+  // After a refusal, and after signing in again.
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("press" as const), who }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("again" as const), who }) },
 );
 
@@ -130,6 +137,7 @@ export class Sequence {
   private async perform(next: Step): Promise<void> {
     if (next.kind === "open") return this.openPage(next.who, at(this.subject.pages, next.page));
     if (next.kind === "again") return this.sendAgain(next.who);
+    if (next.kind === "press") return this.pressAgain(next.who);
     const own = this.open[next.who];
     if (own.length === 0) await this.openPage(next.who, at(this.subject.pages, next.page));
     const page = at(own, next.page);
@@ -172,7 +180,7 @@ export class Sequence {
 
   private show(name: Who, page: EditedPage, text: string, kept?: Pick<OpenForm, "form" | "opened" | "typed">): number {
     const own = this.open[name];
-    own.unshift({ page, number: (this.pages += 1), forms: this.drawnIn(page, text, kept) });
+    own.unshift({ page, number: (this.pages += 1), cameBack: kept?.form, forms: this.drawnIn(page, text, kept) });
     own.splice(MAX_OPEN);
     return this.pages;
   }
@@ -195,6 +203,15 @@ export class Sequence {
         [name]: ticked.includes(chosen) ? ticked.filter((each) => each !== chosen) : [...ticked, chosen],
       };
     }, typed);
+  }
+
+  /** Presses the button of a form that came back, as it came back. */
+  private async pressAgain(name: Who): Promise<void> {
+    const [page] = this.open[name];
+    const open = page?.forms.find(({ form }) => form === page.cameBack);
+    if (page === undefined || open === undefined) return;
+    this.tell(name, `presses again on page ${page.number}`);
+    await this.send(name, page, open, sentBy(open.drawn, open.typed, open.form.intent));
   }
 
   private async sendAgain(name: Who): Promise<void> {
@@ -279,14 +296,18 @@ function presentTexts(text: string, form: EditedForm, referralId: number): [fiel
     .toSorted()
     .flatMap((field): [string, string | undefined][] => {
       const error = errors.get(`${form.idOf(referralId)}-${field}`);
-      const now = error && /Nu: .*/.exec(error)?.[0];
+      const now = error && /Nu: [^]*/.exec(error)?.[0].replace(/\r\n/g, "\n");
       return now ? [[field, form.fields[field]!.values === "offered" ? "Nu: " : now]] : [];
     });
 }
 
 function nowText({ fields }: EditedForm, field: string, value: Value | undefined): string {
   if (fields[field]!.values === "offered") return "Nu: ";
-  return textOf(value) === "" ? "Nu: intet." : value === "on" ? "Nu: sat." : `Nu: ${textOf(value).replace(/\n/g, " ")}`;
+  return textOf(value) === ""
+    ? "Nu: intet."
+    : value === "on"
+      ? "Nu: sat."
+      : `Nu: ${textOf(value).replace(/\r\n/g, "\n")}`;
 }
 
 const shownErrors = (text: string, form: EditedForm) =>
