@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { FileKind } from "~/files/file-rules";
 import type { Portal } from "~/portal.server";
@@ -6,7 +5,6 @@ import { authorise } from "./authorise.server";
 import type { Caller, CommandResult, Flash } from "./caller";
 import {
   type ChangeContext,
-  type Common,
   entryOf,
   type Note,
   type ReadContext,
@@ -14,11 +12,11 @@ import {
   referralsIn,
   common,
 } from "./operation-context.server";
+import type { Edit } from "./edit.server";
 import type { SeenVersions } from "./form-ticket.server";
 import type { Permission } from "./permissions";
 import { Refusal, type RefusalName } from "./refusal";
-import { type DbOrTx, inTransaction, isStoreFull } from "~db/connection.server";
-import type { ControlValues } from "~/text/control-values";
+import { inTransaction, isStoreFull } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import { hasAccount } from "./actor";
 import {
@@ -55,17 +53,10 @@ interface Declaration<S extends z.ZodType> {
 /** A number of a row or a version, as a form, an address or the API sends it. */
 export const wholeNumber = z.coerce.number().int();
 
-/** A row's id in a form's field; 0, which no row has, where the field is empty or no number. */
-export const rowIdIn = (field: string | null): number => wholeNumber.catch(0).parse(field);
-
 /** The answer of a command that did what it was asked to. `more` says which form shows it and what takes it back. */
 export const succeeded = (text: string, more?: Omit<Flash, "tone" | "text">): { flash: Flash } => ({
   flash: { tone: "success", text, ...more },
 });
-
-/** Whether a row has these values already, so that saving them changes nothing. */
-export const hasValues = <R extends object>(row: R, values: Partial<R>): boolean =>
-  isDeepStrictEqual({ ...row, ...values }, { ...row });
 
 /** The answer to a form that changes nothing; the audit says so too. */
 export function nothingChanged({ auditChange }: Pick<ChangeContext, "auditChange">): { flash: Flash } {
@@ -149,43 +140,6 @@ interface Changing<S extends z.ZodType>
   extends Declaration<S>, Pick<Operation, "uploads" | "seen" | "newest" | "edit"> {
   idempotent?: boolean;
 }
-
-/** Stored values of an edited form, as its controls show them. */
-export interface StoredValues {
-  values: ControlValues;
-  /** Words for values that are numbers of rows. */
-  shown?: Readonly<Record<string, string>>;
-  /** The version that these values have; the change is guarded by it. */
-  version?: number;
-}
-
-/**
- * Merges a form that draws stored values with the present ones (docs/rules/forms.md). The fields of a group are
- * changed, kept and refused together; every other field is a group of its own.
- */
-export interface Edit {
-  groups?: readonly (readonly string[])[];
-  /** What the refusal says where two people changed the same; by default 'Nu: …' at each field. */
-  conflictText?(context: EditContext, field: FieldOfTicket): Promise<string>;
-  sees?: Sees;
-  /** Reads the stored values, and locks them where they have no version. */
-  read(context: EditContext, field: FieldOfTicket): Promise<StoredValues>;
-}
-
-/** Facts that an operation acts on and its form does not edit, such as a status or which file is there. */
-export interface Sees {
-  read(context: EditContext, field: FieldOfTicket): Promise<ControlValues>;
-  /**
-   * What the refusal says when these facts have moved since the form was opened. Null where that is no news to the
-   * person, since they moved them; the operation then runs.
-   */
-  movedText(context: EditContext, field: FieldOfTicket, moved: readonly string[]): Promise<string | null>;
-}
-
-/** Answers a field that the form's ticket binds. */
-export type FieldOfTicket = (name: string) => string | null;
-
-export type EditContext = Pick<Common, "actor" | "portal"> & { db: DbOrTx };
 
 /**
  * A merged form that is sent twice would conflict with itself where what is stored is shown otherwise than it was typed.

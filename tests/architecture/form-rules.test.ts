@@ -41,3 +41,17 @@ describeRule("no button puts a form's ticket into the address", rules.ticketsSta
   bad: { "app/routes/a/route.tsx": `<Button formMethod="get" formAction={to}>` },
   good: { "app/routes/a/route.tsx": `<Form method="get" action={to}><Button>` },
 });
+
+describeRule("a form that draws stored values is merged with them", rules.storedValuesAreMerged, {
+  bad: {
+    "app/routes/a/route.tsx#operation": `const { form, opened } = useServerForm("save", { defaultValue: row });`,
+    "app/routes/a/route.tsx#opened": `const { form } = useServerForm("writeMessages", { defaultValue: row });`,
+    "app/routes/a/route.tsx#dropped": `const own = useServerForm(formId, { stored: row });`,
+  },
+  good: {
+    "app/routes/a/route.tsx#new": `const { form } = useServerForm("createClinic", { defaultValue: { status: "1" } });`,
+    "app/routes/a/route.tsx#empty": `const { form } = useServerForm("save", { labels });`,
+    "app/routes/a/route.tsx#row": `const { form, opened } = useServerForm(formId, { defaultValue: row });`,
+    "app/routes/a/route.tsx#whole": `const own = useServerForm(formId, { defaultValue: row }); <EditForm form={own} />`,
+  },
+});

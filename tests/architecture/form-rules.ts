@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { calledOn, isTest, lineOf, parse, resolve, type Rule, type SourceText } from "./source-text";
+import { calledOn, callsIn, isTest, lineOf, parse, resolve, type Rule, type SourceText } from "./source-text";
 
 /** POST forms without a ticket, with the reason. */
 const withoutTicket: Record<string, string> = {
@@ -150,3 +150,81 @@ export const ticketsStayOutOfAddresses: Rule = (sources) =>
         why: "let a look-up answer the form and lead to the address",
       })),
     );
+
+/** Operations of forms with proposals that are not what is stored, with the reason; files where it is no literal. */
+const proposes: Record<string, string> = {
+  "app/lists/filter-panel.tsx": "a look-up",
+  "app/components/merge-panel/merge-panel.tsx": "a merge compares the version of each row",
+  bookParking: "makes a booking",
+  correctAndResend: "the address of one failed message",
+  createApiKey: "makes a key",
+  createClinic: "makes a clinic",
+  createUser: "makes a user",
+  importDirectory: "starts an import",
+  placeSms: "chooses a referral",
+  replySms: "writes a message",
+  saveReferrer: "compares the version of its draft",
+  sendAppointmentLetter: "sends a letter",
+  sendBill: "sends a bill",
+  sendRadiographLink: "sends a link",
+  setAllStatuses: "chooses a status for many",
+  uploadDirectory: "starts an import",
+  writeLetter: "makes a letter",
+  writeMessage: "writes a message",
+};
+
+/**
+ * A form that draws stored values is merged with what is stored when it is sent: its operation declares `edit`, and the
+ * form carries what it was opened with (docs/decisions/0118).
+ */
+export const storedValuesAreMerged: Rule = (sources) => {
+  const edits = new Set(
+    sources
+      .filter(({ path: file }) => /\.server\.tsx?$/.test(file))
+      .flatMap(({ text }) =>
+        [
+          ...text.matchAll(/\bexport const (\w+) = (?:change|external)\(\{(?:(?!\b(?:run|prepare)\b)[^])*?\bedit:/g),
+        ].map(([, name]) => name),
+      ),
+  );
+  return sources
+    .filter(
+      ({ path: file }) => file.startsWith("app/") && file.endsWith(".tsx") && !isTest(file) && file !== FORMS_FILE,
+    )
+    .flatMap((source) => {
+      const tree = parse(source);
+      return callsIn(tree)
+        .filter((call) => calledOn(tree, call)[1] === "useServerForm" && drawsValues(tree, call))
+        .filter((call) => {
+          const operation = operationOf(source, call);
+          if ((operation ?? source.path) in proposes) return false;
+          return !takesOpened(source, call) || (operation !== undefined && !edits.has(operation));
+        })
+        .map((call) => ({
+          path: source.path,
+          line: lineOf(tree, call),
+          why: "its operation declares `edit` and the form takes `opened`, or list it with its reason",
+        }));
+    });
+};
+
+const drawsValues = (tree: ts.SourceFile, call: ts.CallExpression) =>
+  /\b(?:defaultValue|stored)\b/.test(call.arguments[1]?.getText(tree) ?? "");
+
+/** The intent of a form, or its id where that says it; undefined where neither is a literal of the file. */
+function operationOf(source: SourceText, call: ts.CallExpression): string | undefined {
+  const tree = parse(source);
+  const said = /\bintent: "(\w+)"/.exec(call.arguments[1]?.getText(tree) ?? "")?.[1];
+  const id = call.arguments[0]!;
+  if (said !== undefined || ts.isStringLiteral(id)) return said ?? (id as ts.StringLiteral).text;
+  return new RegExp(`const ${id.getText(tree)} = "(\\w+)"`).exec(source.text)?.[1];
+}
+
+/** Whether `opened` is taken out of the form, or the form is kept whole and passed on or read. */
+function takesOpened(source: SourceText, call: ts.CallExpression): boolean {
+  const { parent } = call;
+  if (!ts.isVariableDeclaration(parent)) return false;
+  if (ts.isObjectBindingPattern(parent.name))
+    return parent.name.elements.some(({ name, propertyName }) => (propertyName ?? name).getText() === "opened");
+  return new RegExp(`\\b(?:form=\\{${parent.name.getText()}\\}|${parent.name.getText()}\\.opened)`).test(source.text);
+}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hasAccount } from "~/access/actor";
-import { type Edit, external, hasValues, nothingChanged, read, succeeded } from "~/access/operation.server";
+import { external, nothingChanged, read, succeeded } from "~/access/operation.server";
+import { type Edit, hasValues } from "~/access/edit.server";
 import { can } from "~/access/permissions";
 import { listTestMessages } from "~/features/delivery/read-messages.server";
 import { newUserName, optionalPhone, personName, requiredEmail, emailKey } from "~/text/fields.server";

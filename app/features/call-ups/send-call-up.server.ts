@@ -3,13 +3,13 @@ import { unlessTaken } from "~db/connection.server";
 import {
   change,
   type ChangeContext,
-  type Edit,
   external,
   read,
   ofReferral,
   wholeNumber,
   succeeded,
 } from "~/access/operation.server";
+import type { Edit } from "~/access/edit.server";
 import { Refusal } from "~/access/refusal";
 import { queuePatientMessage, wayField } from "~/features/patient-messages/queue-message.server";
 import { callUpWays } from "~/features/patient-messages/ways";

@@ -1,16 +1,7 @@
 import { z } from "zod";
 import { invalidateDirectory, refuseAnotherClinic } from "~/features/directory/operations.server";
-import {
-  change,
-  type Edit,
-  hasValues,
-  keyedForm,
-  nothingChanged,
-  read,
-  rowIdIn,
-  succeeded,
-  wholeNumber,
-} from "~/access/operation.server";
+import { change, keyedForm, nothingChanged, read, succeeded, wholeNumber } from "~/access/operation.server";
+import { type Edit, hasValues, rowIdIn } from "~/access/edit.server";
 import type { Actor } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";

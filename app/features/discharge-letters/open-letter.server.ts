@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type ChangeContext, type Edit, wholeNumber, succeeded, rowIdIn } from "~/access/operation.server";
+import { type ChangeContext, wholeNumber, succeeded } from "~/access/operation.server";
+import { type Edit, rowIdIn } from "~/access/edit.server";
 import type { DbOrTx } from "~db/connection.server";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findLetter, findLetterImages, type LetterImage, type LetterRow, noSuchLetter } from "./store.server";

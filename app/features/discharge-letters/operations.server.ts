@@ -1,6 +1,7 @@
 import { subDays } from "date-fns";
 import { z } from "zod";
-import { change, type ChangeContext, read, wholeNumber, pageAddress, rowIdIn } from "~/access/operation.server";
+import { change, type ChangeContext, read, wholeNumber, pageAddress } from "~/access/operation.server";
+import { rowIdIn } from "~/access/edit.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { leftOutText, queuePatientLink } from "~/features/patient-links/queue-patient-link.server";

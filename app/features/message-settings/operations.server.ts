@@ -2,9 +2,7 @@ import type { DbOrTx } from "~db/connection.server";
 import {
   change,
   type ChangeContext,
-  type Edit,
   external,
-  hasValues,
   keyedForm,
   lookUp,
   nothingChanged,
@@ -13,6 +11,7 @@ import {
   type ReadContext,
   succeeded,
 } from "~/access/operation.server";
+import { type Edit, hasValues } from "~/access/edit.server";
 import { Refusal } from "~/access/refusal";
 import { type ChannelName, channelNames } from "~/features/delivery/delivery-outcome";
 import {

@@ -8,8 +8,8 @@ import {
   succeeded,
   keyedForm,
   ofReferral,
-  rowIdIn,
 } from "~/access/operation.server";
+import { rowIdIn } from "~/access/edit.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { radiographTypes, arrivedType, isMistyped, uploadOf } from "~/files/file-rules";

@@ -5,16 +5,14 @@ import { seesClinic } from "~/access/directory-scope-store.server";
 import {
   change,
   type ChangeContext,
-  type Edit,
   external,
-  hasValues,
   nothingChanged,
   read,
   type ReadContext,
-  rowIdIn,
   succeeded,
   wholeNumber,
 } from "~/access/operation.server";
+import { type Edit, hasValues, rowIdIn } from "~/access/edit.server";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { hasFactor } from "~/features/second-factor/second-factor-store.server";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { change, type Edit, lookUp, plainInput, read, wholeNumber, succeeded } from "~/access/operation.server";
+import { change, lookUp, plainInput, read, wholeNumber, succeeded } from "~/access/operation.server";
+import type { Edit } from "~/access/edit.server";
 import { Refusal } from "~/access/refusal";
 import { paths } from "~/paths";
 import { joinedName } from "~/text/names";

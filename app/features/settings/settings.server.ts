@@ -1,6 +1,7 @@
 import type { DbOrTx } from "~db/connection.server";
 import { findSettings, lockSettings, saveSettings } from "./setting-store.server";
-import type { ChangeContext, Edit } from "~/access/operation.server";
+import type { ChangeContext } from "~/access/operation.server";
+import type { Edit } from "~/access/edit.server";
 import type { ControlValues } from "~/text/control-values";
 import type { Config } from "~/config/config.server";
 import type { Portal } from "~/portal.server";

@@ -1,4 +1,4 @@
-import type { Edit, StoredValues } from "~/access/operation.server";
+import type { Edit, StoredValues } from "~/access/edit.server";
 import {
   type ControlValues,
   controlText,

@@ -10,16 +10,8 @@ import { isDeepStrictEqual } from "node:util";
 import { hasAccount } from "~/access/actor";
 import type { Caller, CommandResult } from "~/access/caller";
 import { type FormSubject, isOwnTicket, otherPersonRefusal, sealTicket, subjectOf } from "~/access/form-ticket.server";
-import {
-  type Edit,
-  type EditContext,
-  execute,
-  type Operation,
-  plainInput,
-  type ResultOf,
-  type StoredValues,
-  wasCarriedOut,
-} from "~/access/operation.server";
+import { execute, type Operation, plainInput, type ResultOf, wasCarriedOut } from "~/access/operation.server";
+import type { Edit, EditContext, StoredValues } from "~/access/edit.server";
 import type { ControlValues } from "~/text/control-values";
 import type { Permission } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";

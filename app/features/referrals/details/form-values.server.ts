@@ -1,5 +1,5 @@
 import type { DbOrTx } from "~db/connection.server";
-import { type Edit, rowIdIn } from "~/access/operation.server";
+import { type Edit, rowIdIn } from "~/access/edit.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";

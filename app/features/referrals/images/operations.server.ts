@@ -1,6 +1,7 @@
 import { idsOf } from "~db/connection.server";
 import { z } from "zod";
-import { change, type Edit, read, ofReferral, rowIdIn } from "~/access/operation.server";
+import { change, read, ofReferral } from "~/access/operation.server";
+import { type Edit, rowIdIn } from "~/access/edit.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { planExports, refreshImages } from "~/features/referrals/archive/plan-exports.server";

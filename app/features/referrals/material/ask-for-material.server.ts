@@ -9,8 +9,8 @@ import {
   pageAddress,
   plainInput,
   read,
-  rowIdIn,
 } from "~/access/operation.server";
+import { rowIdIn } from "~/access/edit.server";
 import { seesStatus, saveStatus, statusFormId, statusReturn, withdrawStatusMails } from "../status/set-status.server";
 import {
   changeMaterialLines,

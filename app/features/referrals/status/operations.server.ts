@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { change, type Edit, type EditContext, read, ofReferral, wholeNumber, rowIdIn } from "~/access/operation.server";
+import { change, read, ofReferral, wholeNumber } from "~/access/operation.server";
+import { type Edit, type EditContext, rowIdIn } from "~/access/edit.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";

@@ -1,14 +1,7 @@
 import { idsOf } from "~db/connection.server";
 import { addMinutes } from "date-fns";
-import {
-  change,
-  type ChangeContext,
-  type EditContext,
-  type FieldOfTicket,
-  type Sees,
-  wholeNumber,
-  rowIdIn,
-} from "~/access/operation.server";
+import { change, type ChangeContext, wholeNumber } from "~/access/operation.server";
+import { type EditContext, type FieldOfTicket, type Sees, rowIdIn } from "~/access/edit.server";
 import { hasAccount } from "~/access/actor";
 import { mailComposer } from "~/features/delivery/templates/compose-mail.server";
 import { findRecipients } from "~/features/directory/operations.server";

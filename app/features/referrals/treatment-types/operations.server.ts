@@ -8,7 +8,8 @@ import {
   updateTreatmentType,
 } from "~/features/referrals/store/treatment-store.server";
 import { z } from "zod";
-import { change, type Edit, hasValues, nothingChanged, read, rowIdIn, wholeNumber } from "~/access/operation.server";
+import { change, nothingChanged, read, wholeNumber } from "~/access/operation.server";
+import { type Edit, hasValues, rowIdIn } from "~/access/edit.server";
 import { Refusal } from "~/access/refusal";
 import { paths, serverPaths } from "~/paths";
 import { requiredText, text } from "~/text/fields.server";

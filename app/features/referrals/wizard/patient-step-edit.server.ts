@@ -1,4 +1,4 @@
-import { type Edit, rowIdIn } from "~/access/operation.server";
+import { type Edit, rowIdIn } from "~/access/edit.server";
 import type { Secrets } from "~/access/secrets.server";
 import { patientValues, text } from "~/features/referrals/details/form-values.server";
 import { eachPrompt, eachText } from "~/features/referrals/model/clinical-facts";
