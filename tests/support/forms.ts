@@ -1,3 +1,5 @@
+import { openedWith } from "~/text/control-values";
+
 /** Subjects of the forms: the two referrals and a file of each. */
 export interface Targets {
   own: { id: number; file: number };
@@ -165,7 +167,10 @@ export const forms: Record<string, Record<string, Form>> = {
     setStatus: { fields: (targets) => ({ ...outdated(targets), status: 2 }), answers: staffs(409) },
     undoStatuses: { fields: () => ({ massChangeId: 999_999 }), answers: staffs(409) },
     sendStatus: { fields: () => ({ referralId: 999_999 }), answers: staffs(404) },
-    askForMaterial: { fields: (targets) => ({ ...outdated(targets), kinds: "cbct" }), answers: staffs(409) },
+    askForMaterial: {
+      fields: (targets) => ({ ...referral(targets), kinds: "cbct", opened: openedWith({ status: "99" }) }),
+      answers: staffs(409),
+    },
     declineMaterial: {
       fields: (targets) => ({ ...referral(targets), lineId: 999_999, reply: "Nej" }),
       answers: scoped(409, 409),
@@ -237,7 +242,10 @@ export const forms: Record<string, Record<string, Form>> = {
     cancelUpload: { fields: anUpload, answers: all(404) },
   },
   "management.overview.$visitId.images.$fileId.slet": {
-    deleteRadiograph: { fields: (targets) => ({ ...image(targets), seenVersion: 99 }), answers: staffs(409) },
+    deleteRadiograph: {
+      fields: (targets) => ({ ...image(targets), opened: openedWith({ series: "none" }) }),
+      answers: staffs(409),
+    },
   },
   "management.overview.$visitId.breve_.$letterNumber.slet": {
     deleteLetter: { fields: noLetter, answers: staffs(404) },

@@ -124,7 +124,7 @@ export const operations: Record<string, Line> = {
   createUser: { who: "ASCD" },
   createUserAndAnother: { who: "ASCD" },
   createReferrer: { who: "CD", on: "draft", input: (t) => ({ ...form(t), firstName: "Åse", lastName: "Øst" }) },
-  deleteRadiograph: { who: "AS", on: "sent", input: (t) => ({ ...image(t), seenVersion: 99 }) },
+  deleteRadiograph: { who: "AS", on: "sent", input: image },
   deleteDraft: { who: "ASCDT", on: "draft", input: ref },
   downloadLetter: { who: "ASCDT", on: "sent", input: (t) => ({ ...ref(t), letterNumber: 1, kind: "pdf" }) },
   downloadDevLetter: { who: "*" },
