@@ -17,29 +17,20 @@ export function claimForm(tx: Tx, form: FormOfOperation, now: Date): Promise<boo
   return insertUnlessThere(tx, "idempotency", { ...columnsOf(form), location: "", createdAt: toMoment(now) });
 }
 
-export async function isClaimed(db: DbOrTx, form: FormOfOperation): Promise<boolean> {
-  const row = await db
-    .selectFrom("idempotency")
-    .select("formKey")
-    .where((eb) => eb.and(columnsOf(form)))
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** The page a form redirected to and its message, which is sealed because it may name a patient. */
 export interface RecordedAnswer {
   to?: string;
   sealedFlash?: string;
 }
 
-/** The recorded answer to a form's first submission; undefined while there is none. */
-export async function findFormAnswer(db: DbOrTx, form: FormOfOperation): Promise<RecordedAnswer> {
+/** The recorded answer to a form's first submission; null while there is none. */
+export async function findFormAnswer(db: DbOrTx, form: FormOfOperation): Promise<RecordedAnswer | null> {
   const row = await db
     .selectFrom("idempotency")
     .select("answer")
     .where((eb) => eb.and(columnsOf(form)))
     .executeTakeFirst();
-  return row?.answer ? (JSON.parse(row.answer) as RecordedAnswer) : {};
+  return row?.answer ? (JSON.parse(row.answer) as RecordedAnswer) : null;
 }
 
 export async function recordFormAnswer(

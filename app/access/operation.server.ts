@@ -23,7 +23,6 @@ import {
   discardFormFiles,
   findFormContents,
   claimForm,
-  isClaimed,
   findFormAnswer,
   type FormOfOperation,
   type RecordedAnswer,
@@ -143,6 +142,7 @@ interface Changing<S extends z.ZodType>
 
 /**
  * A merged form that is sent twice would conflict with itself where what is stored is shown otherwise than it was typed.
+ * Those whose fields are shown as they are sent say `idempotent: false`: what happened since is then not talked away.
  */
 const isIdempotent = ({ idempotent, edit }: Pick<Changing<z.ZodType>, "idempotent" | "edit">) =>
   idempotent ?? edit !== undefined;
@@ -278,7 +278,7 @@ async function transact(
       const form = key === null ? null : formOf([key, asked, files]);
       if (form !== null && !(await claimForm(tx, form, shared.now))) {
         await discardFormFiles(tx, staged!, shared.now);
-        const answer = openAnswer(portal.secrets, form, await findFormAnswer(tx, form));
+        const answer = openAnswer(portal.secrets, form, (await findFormAnswer(tx, form)) ?? {});
         await caller.beforeCommit?.(tx, answer);
         return answer;
       }
@@ -336,9 +336,16 @@ const formOfOperation = (
   formKey: secrets.lookup("form", JSON.stringify(what)),
 });
 
-/** Whether the form of an operation without files was carried out before, with the same words. */
-export const wasCarriedOut = (portal: Portal, caller: Caller, operation: { name: string }): Promise<boolean> =>
-  isClaimed(portal.db, formOfOperation(portal, caller, operation, [caller.formNonce, caller.formWords, []]));
+/** The answer to the form of an operation without files, where it was carried out before with the same words. */
+export async function answeredBefore(
+  portal: Portal,
+  caller: Caller,
+  operation: { name: string },
+): Promise<CommandResult | null> {
+  const form = formOfOperation(portal, caller, operation, [caller.formNonce, caller.formWords, []]);
+  const answer = await findFormAnswer(portal.db, form);
+  return answer && openAnswer(portal.secrets, form, answer);
+}
 
 function formKeyIn(input: unknown): string | null {
   const key = typeof input === "object" && input !== null && "formKey" in input ? input.formKey : null;

@@ -68,3 +68,13 @@ test("a refused form keeps the boxes that its person ticked", async () => {
   const shown = valuesIn(formIn(refused.text, "saveReminderSettings")!, ["excludedTypes"], ["excludedTypes"]);
   expect(shown).toEqual({ excludedTypes });
 });
+
+test("a form sent twice is answered alike where it is valid only with another's change", async () => {
+  const first = await opened("admin", REMINDERS, "saveReminderSettings");
+  const cleared = { days1: "", days2: "", days3: "" };
+  expect((await first({ ...cleared, isOn: "", excludedTypes: [] })).status).toBe(303);
+  const second = await opened("kirurg", REMINDERS, "saveReminderSettings");
+  expect((await (await opened("admin", REMINDERS, "saveReminderSettings"))({ days1: "7" })).status).toBe(303);
+  const send = async () => (await second({ isOn: "on" })).status;
+  expect([await send(), await send()]).toEqual([303, 303]);
+});

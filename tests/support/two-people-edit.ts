@@ -33,7 +33,15 @@ interface Typing {
 
 export type Step =
   | { kind: "open"; who: Who; page: number }
-  | { kind: "send"; who: Who; page: number; form: number; typing: Typing[]; isSignedOut: boolean }
+  | {
+      kind: "send";
+      who: Who;
+      page: number;
+      form: number;
+      typing: Typing[];
+      isSignedOut: boolean;
+      pressesAgain: boolean;
+    }
   | { kind: "press"; who: Who }
   | { kind: "again"; who: Who };
 
@@ -41,6 +49,7 @@ const who = fc.constantFrom(...people);
 const index = fc.nat(59);
 /** Half of the time one of a few, so that both people change the same. */
 const fewFirst = fc.oneof(fc.nat(2), index);
+const anyTyping = fc.array(fc.record({ field: fewFirst, value: fewFirst }), { minLength: 1, maxLength: 3 });
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("open" as const), who, page: index }) },
   {
@@ -50,8 +59,9 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
       who,
       page: fewFirst,
       form: fewFirst,
-      typing: fc.array(fc.record({ field: fewFirst, value: index }), { maxLength: 3 }),
+      typing: fc.oneof({ weight: 1, arbitrary: fc.constant<Typing[]>([]) }, { weight: 5, arbitrary: anyTyping }),
       isSignedOut: fc.nat(15).map((chance) => chance === 15),
+      pressesAgain: fc.boolean(),
     }),
   },
   // After a refusal, and after signing in again.
@@ -139,7 +149,9 @@ export class Sequence {
     if (next.kind === "again") return this.sendAgain(next.who);
     if (next.kind === "press") return this.pressAgain(next.who);
     const own = this.open[next.who];
-    if (own.length === 0) await this.openPage(next.who, at(this.subject.pages, next.page));
+    // Both have a page open before anything is changed.
+    for (const name of people)
+      if (this.open[name].length === 0) await this.openPage(name, at(this.subject.pages, next.page));
     const page = at(own, next.page);
     const open = at(page.forms, next.form);
     open.typed = this.typedIn(open, next.typing);
@@ -149,6 +161,7 @@ export class Sequence {
     this.tell(next.who, `sends ${open.form.title} of page ${page.number}${words && ` with ${words}`}`);
     if (next.isSignedOut) await this.signInAgain(next.who, page, open, sent);
     else await this.send(next.who, page, open, sent);
+    if (next.pressesAgain) await this.pressAgain(next.who);
   }
 
   private tell(name: Who, words: string): void {
@@ -195,7 +208,9 @@ export class Sequence {
     return typing.reduce<Values>((before, { field, value }) => {
       const name = at(names, field);
       const { values } = form.fields[name]!;
-      const chosen = at(typeof values === "string" ? choicesOf(drawn, name) : values, value);
+      const all = typeof values === "string" ? choicesOf(drawn, name) : values;
+      const others = all.filter((each) => each !== before[name]);
+      const chosen = at(others.length > 0 ? others : all, value);
       if (values !== "ticks") return { ...before, [name]: chosen };
       const ticked = before[name] as readonly string[];
       return {

@@ -131,6 +131,7 @@ export const askDeleteLetter = read({
 export const deleteLetter = change({
   name: "deleteLetter",
   permission: "dischargeLetter.manage",
+  idempotent: false,
   edit: seesLetter,
   input: oneLetter.extend({ to: z.string().max(2000).optional() }),
   async run(context, { referralId, letterNumber, to }) {
@@ -162,6 +163,7 @@ export const deleteLetter = change({
 export const setEdiAsEmail = change({
   name: "setEdiAsEmail",
   permission: "dischargeLetter.manage",
+  idempotent: false,
   edit: {
     async read({ db, actor }, field) {
       const { letter } = await openLetter(
@@ -216,6 +218,7 @@ async function withdrawMail({ outbox }: ChangeContext, letter: LetterRow): Promi
 export const declineLetters = change({
   name: "declineLetters",
   permission: "dischargeLetter.manage",
+  idempotent: false,
   edit: {
     async read({ db, actor }, field) {
       const row = await lockReferral(db, actor, rowIdIn(field("referralId")));

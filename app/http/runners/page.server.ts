@@ -10,7 +10,7 @@ import { isDeepStrictEqual } from "node:util";
 import { hasAccount } from "~/access/actor";
 import type { Caller, CommandResult } from "~/access/caller";
 import { type FormSubject, isOwnTicket, otherPersonRefusal, sealTicket, subjectOf } from "~/access/form-ticket.server";
-import { execute, type Operation, plainInput, type ResultOf, wasCarriedOut } from "~/access/operation.server";
+import { answeredBefore, execute, type Operation, plainInput, type ResultOf } from "~/access/operation.server";
 import type { Edit, EditContext, StoredValues } from "~/access/edit.server";
 import type { ControlValues } from "~/text/control-values";
 import type { Permission } from "~/access/permissions";
@@ -176,11 +176,11 @@ async function executeEdit(
     };
     try {
       return await execute(portal, sender, operation, async (schema) => {
+        // The very same form would conflict with what it has stored itself.
+        const answer = operation.uploads === undefined ? await answeredBefore(portal, sender, operation) : null;
+        if (answer !== null) throw new AnsweredBefore(answer);
         const now = contextOn(portal.db);
         merged = await readPresent(now);
-        // The very same form is answered as it was, although what it changed is stored by now.
-        if (operation.uploads === undefined && (await wasCarriedOut(portal, sender, operation)))
-          return form.input(schema);
         const { conflicts, moved } = form.merge(merged.stored, edit, merged.seen);
         if (Object.keys(conflicts).length > 0)
           throw new Refusal(
@@ -194,6 +194,7 @@ async function executeEdit(
         return form.input(schema);
       });
     } catch (error) {
+      if (error instanceof AnsweredBefore) return error.answer;
       if (!(error instanceof SavedMeanwhile)) throw error;
       if (merges === MERGES) throw new Refusal("conflict");
     }
@@ -201,6 +202,12 @@ async function executeEdit(
 }
 
 class SavedMeanwhile extends Error {}
+
+class AnsweredBefore extends Error {
+  constructor(readonly answer: CommandResult) {
+    super("answered before");
+  }
+}
 
 const BOTH_CHANGED =
   "Intet er gemt eller sendt: en anden har rettet det samme, siden du åbnede siden. Se, hvad der står nu, og tryk igen, hvis dit skal gælde.";

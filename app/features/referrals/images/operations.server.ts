@@ -137,6 +137,7 @@ const seesSeries: Edit = {
 export const deleteRadiograph = change({
   name: "deleteRadiograph",
   permission: "referral.editSent",
+  idempotent: false,
   edit: seesSeries,
   input: oneFile.extend({ to: z.string().max(8000).optional() }),
   async run(context, { referralId, fileId, to }) {

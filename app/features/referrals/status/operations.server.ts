@@ -149,6 +149,7 @@ const holdEdit: Edit = {
 export const holdReferral = change({
   name: "holdReferral",
   permission: "referral.setStatus",
+  idempotent: false,
   seen: "statusVersion",
   edit: holdEdit,
   input: z.object({

@@ -165,6 +165,7 @@ const seesClosed: Sees = {
 export const setStatus = change({
   name: "setStatus",
   permission: "referral.setStatus",
+  idempotent: false,
   seen: "statusVersion",
   edit: {
     async read(context, field) {

@@ -183,8 +183,8 @@ const formOf = (person: Person, formKey: string) => ({ userId: person.id, operat
 
 /** The draft created by a form key, or null (docs/rules/referral-form.md). */
 export async function findDraftOfForm(db: DbOrTx, person: Person, formKey: string): Promise<number | null> {
-  const { to } = await findFormAnswer(db, formOf(person, formKey));
-  return to === undefined ? null : Number(to);
+  const answer = await findFormAnswer(db, formOf(person, formKey));
+  return answer?.to === undefined ? null : Number(answer.to);
 }
 
 /** Finds the draft of an earlier submission of this form: going back and saving again changes that draft. */
