@@ -3,7 +3,7 @@ import { answerTo, expect, settled } from "./portal";
 
 /** A visible field for text. */
 const TEXT =
-  "input:not([type=hidden]):not([type=radio]):not([type=checkbox]):not([type=file]):not([type=password]):not([role=combobox]):not([disabled]), textarea";
+  "input:not([type=hidden]):not([type=radio]):not([type=checkbox]):not([type=file]):not([type=submit]):not([type=password]):not([role=combobox]):not([disabled]), textarea";
 
 export interface Form {
   intent: string;

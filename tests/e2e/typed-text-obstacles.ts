@@ -33,29 +33,30 @@ async function make(portal: RunningPortal): Promise<Made> {
   return { sent: id, draft, message: message.id, treatment: treatment.id };
 }
 
-/**
- * Forms guarded by the version that `changeBySomebodyElse` raises. Users, clinics and texts are tested in their
- * features, forms that are merged by field in edited-forms.spec.ts.
- */
+/** Forms with a field that `changeBySomebodyElse` changes and that is always typed into. */
 export const VERSIONED = new Set(["editMessage", "savePatient"]);
 
-export const CHANGED = "Ændret af en anden";
+let changes = 0;
+
+/** What somebody else has written last into the comment of a referral and into a message. */
+export const changed = () => `Ændret af en anden, ${changes}. gang`;
 
 export async function changeBySomebodyElse(portal: RunningPortal) {
   const { sent, draft, message } = await makeOnce(portal);
+  changes += 1;
   await portal.withDatabase(async (db) => {
     await db
       .updateTable("referral")
       .set((eb) => ({
         version: eb("version", "+", 1),
         statusVersion: eb("statusVersion", "+", 1),
-        profession: CHANGED,
+        comment: changed(),
       }))
       .where("id", "in", [sent, draft])
       .execute();
     await db
       .updateTable("message")
-      .set((eb) => ({ version: eb("version", "+", 1) }))
+      .set((eb) => ({ version: eb("version", "+", 1), text: changed() }))
       .where("id", "=", message)
       .execute();
   });

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { intentsOfRoutes } from "../support/intents";
 import { expect, expireSession, press, readAnew, type RunningPortal, settled, signInByHand, test } from "./portal";
 import { expectTyped, type Form, formsWithText, saveError, seen, send, sendAnswered, type } from "./typed-text-forms";
-import { CHANGED, changeBySomebodyElse, makeOnce, VERSIONED, withServerError } from "./typed-text-obstacles";
+import { changed, changeBySomebodyElse, makeOnce, VERSIONED, withServerError } from "./typed-text-obstacles";
 import { addressOf, LOOK_UPS, places, WITHOUT_TEXT } from "./typed-text-pages";
 
 test.use({ matrix: "with script" });
@@ -126,9 +126,9 @@ async function withScript(portal: RunningPortal, page: Page, form: Form, where: 
 async function expectChangeStands(portal: RunningPortal) {
   const { sent, draft } = await makeOnce(portal);
   const now = await portal.withDatabase((db) =>
-    db.selectFrom("referral").select("profession").where("id", "in", [sent, draft]).execute(),
+    db.selectFrom("referral").select("comment").where("id", "in", [sent, draft]).execute(),
   );
-  expect(now.map(({ profession }) => profession)).toEqual([CHANGED, CHANGED]);
+  expect(now.map(({ comment }) => comment)).toEqual([changed(), changed()]);
 }
 
 async function withoutScript(portal: RunningPortal, page: Page, form: Form, { as, at, isFirst }: Where) {
