@@ -42,6 +42,7 @@ const portalWords = {
     listAccess: "Så adgangsloggen",
   },
   "Udtræk af patientdata": {
+    askExport: "Bad om en eksport",
     downloadExport: "Hentede en eksport",
     exportByDates: "Eksporterede patienter efter dato",
     exportFiltered: "Eksporterede patienterne i filteret",
