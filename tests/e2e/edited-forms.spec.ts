@@ -157,6 +157,21 @@ test.describe("one person on one page", () => {
   });
 });
 
+test("a town that was typed is not saved with another's postal code", async ({ portal, javaScriptEnabled }) => {
+  const { id } = await aReferral(await portal.pageFor("tandlaege"), { zip: "8000", city: "Aarhus C" });
+  const page = await portal.pageFor("admin");
+  await open(page, `${OVERVIEW}/${id}?ret=patient`);
+  const form = page.locator("form:has([name=cpr6])");
+  await form.locator("[name=city]").fill("Aarhus N");
+  await form.locator("[name=city]").blur();
+  await change(portal, id, { zip: "5000" });
+  if (javaScriptEnabled) await readAnew(page);
+  await expect(form.locator("[name=zip]")).toHaveValue("8000");
+  await press(page, "editPatient");
+  await expect(form).toContainText("Nu: 5000");
+  expect(await columnsOf(portal, id)).toMatchObject({ zip: "5000", city: "Aarhus C" });
+});
+
 test("after signing in again a colleague's number stays and the typed text is saved", async ({ portal }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"), { mobilePhone: "10 38 71 05" });
   const page = await portal.pageFor("admin");

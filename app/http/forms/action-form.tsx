@@ -19,7 +19,7 @@ import {
 } from "./use-action-result";
 import { readFields } from "./read-fields";
 import { guard, type Guarded } from "./unsaved-forms";
-import { useFollowedFields } from "./use-followed-fields";
+import { type Groups, useFollowedFields } from "./use-followed-fields";
 import { type ControlValues, digestOf } from "~/text/control-values";
 
 interface TicketFieldsProps {
@@ -145,6 +145,7 @@ function useRefusal(formIds: readonly string[]): string[] {
 
 interface Constrained {
   constraints?: Record<string, Record<string, Constraint>>;
+  groups?: Record<string, Groups>;
 }
 
 interface ServerFormOptions<T> {
@@ -165,6 +166,7 @@ interface ServerFormOptions<T> {
 }
 
 const NOTHING: ControlValues = {};
+const NO_GROUPS: Groups = [];
 
 const openedIn = (restored: Record<string, unknown> | undefined) =>
   typeof restored?.opened === "string" ? restored.opened : undefined;
@@ -192,9 +194,16 @@ export function useServerForm<T extends Record<string, any>>(
 ) {
   const answer = useActionResult(formId);
   const restored = useRestored(formId);
-  const constraint = useLoaderData<Constrained | undefined>()?.constraints?.[intent];
+  const page = useLoaderData<Constrained | undefined>();
+  const constraint = page?.constraints?.[intent];
   useEffect(() => guard(formId, guarded), [formId, guarded]);
-  const opened = useFollowedFields(formId, stored ?? NOTHING, sees, answer?.opened ?? openedIn(restored) ?? keptOpened);
+  const opened = useFollowedFields(
+    formId,
+    stored ?? NOTHING,
+    sees,
+    answer?.opened ?? openedIn(restored) ?? keptOpened,
+    page?.groups?.[intent] ?? NO_GROUPS,
+  );
   const [saved] = useState(defaultValue as object | undefined);
   // A new result object makes Conform focus the first wrong field again.
   const isCorrected = useEdited(formId, answer) && clearsErrors;

@@ -97,6 +97,12 @@ export function formConstraints(operations: Record<string, Operation<any, any>>)
   return Object.fromEntries(Object.entries(operations).map(([intent, { input }]) => [intent, constraintOf(input)]));
 }
 
+/** Groups of fields of a page's merged forms by intent, passed by the loader so that the fields follow as they merge. */
+export const formGroups = (operations: Record<string, Operation<any, any>>) =>
+  Object.fromEntries(
+    Object.entries(operations).flatMap(([intent, { edit }]) => (edit?.groups?.length ? [[intent, edit.groups]] : [])),
+  );
+
 function constraintOf(schema: z.ZodType): FormConstraint {
   const before = known.get(schema);
   if (before) return before;

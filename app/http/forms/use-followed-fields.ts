@@ -11,9 +11,9 @@ import { isBegun } from "./unsaved-forms";
 import { useTimesSaved } from "./use-action-result";
 
 /**
- * Lets a form's fields follow its page: when it is read anew, untouched fields show the present values; touched ones
- * keep their text and what they were opened with. After a success all show what is stored. Returns the first value of
- * the hidden field `opened`, which is renewed in the document.
+ * Lets a form's fields follow its page. When the page is read anew, untouched groups of fields show the present values;
+ * touched ones keep their text and what they were opened with. After a success all fields show what is stored. Returns
+ * the first value of the hidden field `opened`; the hook renews it in the document.
  *
  * @param sees facts that the form acts on; they follow the page until somebody begins the form
  * @param answered what the server's answer, or a form kept over a sign-in, was opened with
@@ -23,6 +23,7 @@ export function useFollowedFields(
   stored: ControlValues,
   sees: ControlValues,
   answered: string | undefined,
+  groups: Groups,
 ): string {
   const present = openedWith({ ...stored, ...sees });
   const saved = useTimesSaved(formId);
@@ -37,31 +38,38 @@ export function useFollowedFields(
     let { opened } = former;
     if (form instanceof HTMLFormElement && hidden instanceof HTMLInputElement) {
       const isSaved = former.saved !== saved;
-      const followed = follow(form, stored, isSaved ? null : opened);
+      const followed = follow(form, stored, isSaved ? null : opened, groups);
       opened = renewOpened(readOpened(opened), isSaved || !isBegun(form) ? { ...followed, ...sees } : followed);
       // The server has merged what was sent with what is stored, so its answer counts.
       if (answered !== undefined && answered !== former.answered) opened = answered;
       hidden.value = opened;
     }
     before.current = { present, saved, answered, opened };
-  }, [formId, present, saved, stored, sees, answered]);
+  }, [formId, present, saved, stored, sees, answered, groups]);
   return answered ?? first;
 }
 
+/** Fields that follow together, as they are merged (`Edit.groups`); every other field follows by itself. */
+export type Groups = readonly (readonly string[])[];
+
 /**
- * Shows the present values in the fields that still hold what they were opened with, in all of them for `before` null.
- * Returns the values of these fields.
+ * Shows the present values in the groups of fields that still hold what they were opened with, in all of them for
+ * `before` null. Returns the values of these fields.
  */
-function follow(form: HTMLFormElement, stored: ControlValues, before: string | null): ControlValues {
+function follow(form: HTMLFormElement, stored: ControlValues, before: string | null, groups: Groups): ControlValues {
   const opened = readOpened(before ?? "");
-  const followed = Object.entries(stored).filter(([name, value]) => {
+  const isFree = (name: string) => {
     const controls = controlsOf(form, name);
-    const isUntouched = !opened.has(name) || isOpenedWith(opened, name, shownIn(controls, Array.isArray(value)));
-    const isFocused = controls.some((control) => control === document.activeElement);
-    if (before !== null && (!isUntouched || isFocused)) return false;
-    show(controls, [value ?? ""].flat().map(controlText));
-    return true;
+    const shown = shownIn(controls, Array.isArray(stored[name]));
+    // A control that the page does not draw holds nothing of its person's.
+    const isUntouched = controls.length === 0 || !opened.has(name) || isOpenedWith(opened, name, shown);
+    return isUntouched && !controls.some((control) => control === document.activeElement);
+  };
+  const followed = Object.entries(stored).filter(([name]) => {
+    const group = groups.find((each) => each.includes(name)) ?? [name];
+    return before === null || group.filter((each) => each in stored).every(isFree);
   });
+  for (const [name, value] of followed) show(controlsOf(form, name), [value ?? ""].flat().map(controlText));
   return Object.fromEntries(followed);
 }
 

@@ -18,7 +18,7 @@ import { Refusal } from "~/access/refusal";
 import { addFlash } from "~/access/sessions.server";
 import type { ActionResult } from "~/http/forms/action-result";
 import { answerForm, answerStale, flashOf, type Outcome, removeFromForm } from "~/http/forms/answer-form.server";
-import { formConstraints } from "~/http/forms/form-fields.server";
+import { formConstraints, formGroups } from "~/http/forms/form-fields.server";
 import {
   type AnyOperation,
   InvalidForm,
@@ -39,7 +39,7 @@ const isMove = (result: unknown): result is Redirect =>
   typeof result === "object" && result !== null && "redirectTo" in result;
 
 interface PageOptions<O> {
-  /** Operations of the page's forms by intent; their constraints are added (http/forms/action-form.tsx). */
+  /** Operations of the page's forms by intent; their constraints and groups are added (http/forms/action-form.tsx). */
   forms?: Record<string, Operation<any, any>>;
   subject?(page: O): FormSubject;
 }
@@ -64,7 +64,7 @@ export async function runPage<I, O>(
     const ticket = sealTicket(args.context.portal.secrets, caller, about);
     const page = {
       ...shown,
-      ...(forms ? { constraints: formConstraints(forms) } : {}),
+      ...(forms ? { constraints: formConstraints(forms), groups: formGroups(forms) } : {}),
       ...(ticket === undefined
         ? {}
         : { ticket: { sealed: ticket, subject: subjectOf(about.fields), person: personIdOf(caller) } }),
