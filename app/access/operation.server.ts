@@ -141,8 +141,9 @@ interface Changing<S extends z.ZodType>
 }
 
 /**
- * A merged form that is sent twice would conflict with itself where what is stored is shown otherwise than it was typed.
- * Those whose fields are shown as they are sent say `idempotent: false`: what happened since is then not talked away.
+ * Whether the same form is carried out once. By default every edit is: its second sending would conflict with the first
+ * where the stored value reads differently from the typed one, such as a price. An edit whose fields read alike says
+ * `idempotent: false`, so that its answer says what has happened since.
  */
 const isIdempotent = ({ idempotent, edit }: Pick<Changing<z.ZodType>, "idempotent" | "edit">) =>
   idempotent ?? edit !== undefined;

@@ -22,7 +22,8 @@ export interface DrawnForm {
   errors: ReadonlyMap<string, string>;
 }
 
-const decoded = (html: string) =>
+/** A text of an HTML page without its entities. */
+export const decoded = (html: string) =>
   html
     .replace(/&quot;/g, '"')
     .replace(/&#x27;/g, "'")

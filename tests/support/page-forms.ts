@@ -1,13 +1,7 @@
 import { get } from "../../scripts/test-server.mjs";
+import { decoded } from "./drawn-form";
 import type { KnownForm } from "./random-requests";
 
-const decoded = (html: string) =>
-  html
-    .replace(/&quot;/g, '"')
-    .replace(/&#x27;/g, "'")
-    .replace(/&lt;/g, "<")
-    .replace(/&gt;/g, ">")
-    .replace(/&amp;/g, "&");
 const attribute = (tag: string, name: string) => {
   const found = new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
   return found === undefined ? undefined : decoded(found);

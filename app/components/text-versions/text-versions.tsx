@@ -18,7 +18,7 @@ export function versionTitle({ version, createdAt, author }: TextVersion): strin
   return `Version ${version} · ${[author, showDateTime(createdAt)].filter(Boolean).join(", ")}`;
 }
 
-/** The newest text in whole, above what was typed, after somebody else has saved it. */
+/** Shows the whole newest text above what was typed, when somebody else has saved it meanwhile. */
 export function NewestText({ formId, version }: { formId: string; version: TextVersion }) {
   if (useActionResult(formId)?.refusal !== "conflict") return null;
   return (

@@ -54,7 +54,7 @@ const requestSchema = z
   });
 type MaterialRequestInput = z.output<typeof requestSchema>;
 
-/** The list as its form shows it: what is asked for and not answered yet. */
+/** The values of the list's form: the items that were asked for and are not answered yet. */
 export async function materialValues(db: DbOrTx, secrets: Secrets, row: ReferralRow) {
   const request = row.status === AWAITING_MATERIAL ? await findMaterialRequest(db, secrets, row) : null;
   const open = request?.lines.filter(({ answer }) => answer === "open") ?? [];

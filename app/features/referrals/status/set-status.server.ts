@@ -120,8 +120,8 @@ const statusFact = (row: { status: number }, actor: ChangeContext["actor"]) => (
 });
 
 /**
- * What a form that acts on a referral has seen: its status and `more`. A status that its person has set, in another
- * form, is no news. `text` says what has happened, by the status and who set it.
+ * The status of a referral, and `more`, as facts that a form acts on. A status that the person has set themselves, in
+ * another form, does not count as moved. `text` makes the refusal from the row and its status with who set it.
  */
 export const seesStatus = (
   text: (row: ReferralRow, status: string, context: EditContext) => string,

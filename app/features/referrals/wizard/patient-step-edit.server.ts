@@ -45,7 +45,7 @@ export const patientStepEdit: Edit = {
   ],
   async read({ db, actor, portal }, field) {
     const referralId = rowIdIn(field("referralId"));
-    // Sending once more what is sent already is answered by the operation.
+    // A referral that is sent already is not merged; its operation answers the second sending.
     if (referralId === 0 || (await isSentBefore(db, actor, referralId))) return { values: {} };
     const row = await findEditable(db, actor, referralId);
     const journals = (await findFiles(db, row.id)).filter(({ kind }) => kind === "journal");
