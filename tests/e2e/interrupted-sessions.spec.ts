@@ -39,7 +39,9 @@ test("a form whose session expired is restored and names the files to choose aga
   await press(page, "savePatient");
   await signInByHand(page, "ewinther");
   await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");
-  const kept = page.locator(".notice").filter({ hasText: /Dette skrev du .+\. Det er ikke gemt endnu\./ });
+  const kept = page
+    .locator(".notice")
+    .filter({ hasText: /Dette skrev du .+\. Det står i formularen og er ikke gemt endnu\./ });
   await expect(kept).toContainText("Vælg filerne igen: journal.csv, epikrise.csv");
   await page.reload();
   await expect(kept).toHaveCount(0);

@@ -47,7 +47,7 @@ export const seesLetter: Edit = {
       const news = moved.includes("pdf")
         ? `PDF-filen til udskrivningsbrev ${number} er nu ${name ?? "fjernet"}.`
         : `Røntgenbillederne til udskrivningsbrev ${number} er skiftet.`;
-      return `Intet er gjort. ${news} Se brevet, og tryk igen, hvis det stadig skal gøres.`;
+      return `${news} Se brevet, før du trykker igen.`;
     },
   },
 };

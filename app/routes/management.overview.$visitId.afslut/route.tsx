@@ -75,6 +75,7 @@ export default function CloseReferral() {
                 place={isOpen ? STATUS_FORM : undefined}
                 action={page}
                 opened={openedWith(facts)}
+                showsErrors={isOpen}
                 preventScrollReset
               >
                 <input type="hidden" name="status" value={CLOSED} />

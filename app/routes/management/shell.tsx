@@ -62,8 +62,13 @@ function KeptText({ restored }: { restored: { values: Record<string, unknown>; t
   if (restored === null) return null;
   const names = [restored.values.leftOutFile ?? []].flat() as string[];
   return (
-    <Notice kind="warn" title={`Dette skrev du ${showDateTime(restored.typedAt)}. Det er ikke gemt endnu.`} live>
-      {names.length > 0 && `${names.length === 1 ? "Vælg filen" : "Vælg filerne"} igen: ${names.join(", ")}.`}
+    <Notice kind="warn" title={`Dette skrev du ${showDateTime(restored.typedAt)}.`} live>
+      {[
+        "Det står i formularen og er ikke gemt endnu.",
+        ...(names.length > 0
+          ? [`${names.length === 1 ? "Vælg filen" : "Vælg filerne"} igen: ${names.join(", ")}.`]
+          : []),
+      ].join(" ")}
     </Notice>
   );
 }
