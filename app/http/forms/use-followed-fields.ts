@@ -12,7 +12,7 @@ import { useTimesSaved } from "./use-action-result";
 
 /**
  * Lets a form's fields follow its page. When the page is read anew, untouched groups of fields show the present values;
- * touched ones keep their text and what they were opened with. After a success all fields show what is stored. Returns
+ * touched ones keep their text and what they were opened with. After a success all show what is stored. Returns
  * the first value of the hidden field `opened`; the hook renews it in the document.
  *
  * @param sees facts that the form acts on; they follow the page until somebody begins the form
