@@ -47,7 +47,7 @@ async function unusedCode(portal: RunningPortal, userName: string, secret: strin
 }
 
 async function fillPassword(page: Page, intent: string): Promise<void> {
-  await page.locator(`#${intent}-currentPassword`).fill(PASSWORD);
+  await page.locator(`[id^="${intent}-"][name="currentPassword"]`).fill(PASSWORD);
   await press(page, intent);
 }
 

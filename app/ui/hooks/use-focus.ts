@@ -7,7 +7,7 @@ import { useHydrated } from "./use-hydrated";
  */
 export function useFocusFirstField(form: RefObject<HTMLElement>, linkBack: string): void {
   useEffect(() => {
-    focusFrom(form.current?.querySelector<HTMLElement>("input:not([type=hidden]), select, textarea"));
+    focusFrom(form.current?.querySelector<HTMLElement>("input:not([type=hidden], [type=submit]), select, textarea"));
     return () => void requestAnimationFrame(() => focusFrom(document.querySelector<HTMLElement>(linkBack)));
   }, [form, linkBack]);
 }
