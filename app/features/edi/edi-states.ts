@@ -100,8 +100,10 @@ export function storedLetterOf({ digest: _digest, ...letter }: Exclude<WrittenLe
   return rest as StoredLetter;
 }
 
-export const cprOfLetter = (letter: StoredLetter | null) =>
-  letter === null || letter.kind === "receipt" ? null : (letter.patient?.cpr ?? null);
+export const patientOfLetter = (letter: StoredLetter | null) =>
+  letter === null || letter.kind === "receipt" ? null : letter.patient;
+
+export const cprOfLetter = (letter: StoredLetter | null) => patientOfLetter(letter)?.cpr ?? null;
 
 const priorities: Readonly<Record<string, string>> = {
   elektiv: "elektiv",

@@ -149,10 +149,18 @@ forEachDatabase("threads of SMS", (dialect) => {
       await expect(place({ visitNumber: "99999999" })).rejects.toMatchObject({ name: "invalid" });
       await expect(place({})).rejects.toMatchObject({ name: "invalid" });
       await place({ choice: "other", visitNumber: String(referralId) });
-      await expect(place({ visitNumber: String(referralId) })).rejects.toMatchObject({ name: "conflict" });
+      await expect(place({ visitNumber: String(referralId) })).rejects.toMatchObject({
+        name: "conflict",
+        text: expect.stringContaining(` Det ligger på nr. ${referralId}, `),
+      });
       expect(await incoming()).toMatchObject([{ state: "possibly", text: "Afbud" }]);
       expect(await rowOf()).toMatchObject({ status: 6, smsCount: 2 });
-      await portal.as(admin, dismissSms, { answerId: answers[1]!.id });
+      const dismiss = () => portal.as(admin, dismissSms, { answerId: answers[1]!.id });
+      await dismiss();
+      await expect(dismiss()).rejects.toMatchObject({
+        name: "conflict",
+        text: "En anden har allerede taget sig af svaret. Det kom fra +4599887766. Det er afvist.",
+      });
       expect(await queues()).toEqual({ unplaced: 0, possibly: 1, unread: 0 });
     });
 

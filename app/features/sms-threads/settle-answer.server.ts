@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Undo } from "~/access/caller";
 import { type ChangeContext, change, ofReferral, pageAddress, wholeNumber, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
+import type { Secrets } from "~/access/secrets.server";
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
 import { backTo } from "~/features/accounts/return-path";
 import { refreshSmsSummary } from "~/features/delivery/store.server";
@@ -12,7 +13,14 @@ import { isAskedAbout } from "./classify-answer.server";
 import { sealFilter } from "~/lists/filter.server";
 import { paths } from "~/paths";
 import { smsList } from "./sms-list.server";
-import { type AnswerState, lockAnswer, settleUnread, updateAnswer } from "./sms-thread-store.server";
+import {
+  type AnswerState,
+  type IncomingRow,
+  lockAnswer,
+  readAnswer,
+  settleUnread,
+  updateAnswer,
+} from "./sms-thread-store.server";
 import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import { line } from "~/text/fields.server";
 import { fullName } from "~/text/names";
@@ -23,19 +31,28 @@ const answerId = wholeNumber.positive();
 const OTHER = "other";
 
 /** An answer in one of these states, locked. Throws `conflict` in another state, and `notInScope` if unknown. */
-async function holdAnswer({ tx }: Pick<ChangeContext, "tx">, id: number, states: readonly AnswerState[]) {
+async function holdAnswer(
+  { tx, portal }: Pick<ChangeContext, "tx" | "portal">,
+  id: number,
+  states: readonly AnswerState[],
+) {
   const row = await lockAnswer(tx, id);
   if (row === undefined) throw new Refusal("notInScope", { text: "Svaret findes ikke." });
-  if (!states.includes(row.state as AnswerState)) throw await alreadySettled(tx, row);
+  if (!states.includes(row.state as AnswerState)) throw await alreadySettled(tx, portal.secrets, row);
   return row;
 }
 
-/** Names where the answer is now, since its row may be gone from the page. */
-async function alreadySettled(tx: Tx, row: { referralId: number | null; state: string }): Promise<Refusal> {
+/** Says which answer it was and what became of it, since its row may be gone from the page. */
+async function alreadySettled(tx: Tx, secrets: Secrets, row: IncomingRow): Promise<Refusal> {
   const referral = await findMessageReferral(tx, row.referralId);
-  const now = referral ? ` Det ligger på nr. ${referral.id}, ${fullName(referral)}.` : "";
+  const from = readAnswer(secrets, row)?.from;
+  const whose = referral
+    ? ` Det ligger på nr. ${referral.id}, ${fullName(referral)}.`
+    : from
+      ? ` Det kom fra ${from}.`
+      : "";
   const isDismissed = row.state === "dismissed" ? " Det er afvist." : "";
-  return new Refusal("conflict", { text: `En anden har allerede taget sig af svaret.${isDismissed || now}` });
+  return new Refusal("conflict", { text: `En anden har allerede taget sig af svaret.${whose}${isDismissed}` });
 }
 
 /**
@@ -131,9 +148,9 @@ export const undoSmsDecision = change({
   permission: "patientMessage.send",
   input: z.object({ answerId, to: pageAddress }),
   async run(context, { answerId: id, to }) {
-    const { tx, actor, person, now } = context;
+    const { tx, actor, person, portal, now } = context;
     const answer = await holdAnswer(context, id, ["settled"]);
-    if (!isAskedAbout(answer.judgement)) throw await alreadySettled(tx, answer);
+    if (!isAskedAbout(answer.judgement)) throw await alreadySettled(tx, portal.secrets, answer);
     const row = await lockReferral(tx, actor, answer.referralId ?? 0);
     await updateAnswer(tx, answer.id, { state: "possibly", isCancellation: false }, { by: person.id, now });
     await refreshThread(context, row.id, "SMS undecided again");

@@ -16,7 +16,7 @@ export interface AnswerContent {
   text: string;
 }
 
-type IncomingRow = Selectable<Database["incomingSms"]>;
+export type IncomingRow = Selectable<Database["incomingSms"]>;
 
 /** Text and number of a patient's SMS; null if it was removed or is unreadable. */
 export function readAnswer(secrets: Secrets, row: IncomingRow): AnswerContent | null {

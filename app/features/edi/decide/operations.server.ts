@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { change, type ChangeContext, external, wholeNumber, succeeded } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
-import { cprOfLetter, type EdiState } from "~/features/edi/edi-states";
+import { type EdiState, patientOfLetter } from "~/features/edi/edi-states";
 import {
   type EdiMessage,
   findEdiMessage,
@@ -18,6 +18,7 @@ import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { isUnborn, parseCpr } from "~/text/cpr";
 import { localDate } from "~/text/dates";
 import { line, requiredLine } from "~/text/fields.server";
+import { fullName } from "~/text/names";
 import { findReferrers } from "~/features/directory/operations.server";
 import { senderKeyOf } from "~/features/edi/place/find-sender.server";
 import { applyReferrer } from "~/features/referrals/details/operations.server";
@@ -38,10 +39,14 @@ async function openMessage(
 ): Promise<EdiMessage> {
   const message = await lockEdiMessage(tx, portal.secrets, messageId);
   if (message === null) throw new Refusal("notInScope", { text: "EDI-beskeden findes ikke." });
-  const cpr = cprOfLetter(message.content?.letter ?? null);
-  if (cpr !== null) concerns({ cpr });
-  if (!states.includes(message.state))
-    throw new Refusal("conflict", { text: "Nogen har allerede taget sig af beskeden." });
+  const patient = patientOfLetter(message.content?.letter ?? null);
+  if (patient?.cpr) concerns({ cpr: patient.cpr });
+  if (!states.includes(message.state)) {
+    // Its row may be gone from the page.
+    const whose = patient ? ` om ${fullName(patient)}` : "";
+    const text = `Nogen har allerede taget sig af EDI-besked ${messageId}${whose}.`;
+    throw new Refusal("conflict", { text });
+  }
   return message;
 }
 

@@ -8,6 +8,7 @@ import {
   type EdiKind,
   type EdiReason,
   cprOfLetter,
+  patientOfLetter,
   type MessageContent,
   letterBrief,
   senderName,
@@ -111,7 +112,7 @@ export const listEdi = read({
     auditStrangers(
       rows.flatMap((row) => {
         const letter = contents.get(row.id)?.letter ?? null;
-        return row.referralId === null && patientIn(letter) !== null
+        return row.referralId === null && patientOfLetter(letter) !== null
           ? { cpr: cprOfLetter(letter), where: `EDI message ${row.id}` }
           : [];
       }),
@@ -140,9 +141,6 @@ function contentOf(secrets: Secrets, row: Row): MessageContent | null {
   return text === null ? null : (JSON.parse(text) as MessageContent);
 }
 
-const patientIn = (letter: StoredLetter | null) =>
-  letter === null || letter.kind === "receipt" ? null : letter.patient;
-
 async function findEarlier(db: DbOrTx, secrets: Secrets, rows: readonly Row[]): Promise<Map<number, EdiMessage>> {
   const earlier = new Map<number, EdiMessage>();
   for (const { id, state, duplicateOf: before } of rows) {
@@ -163,7 +161,7 @@ async function showMessage(
 ) {
   const letter = content?.letter ?? null;
   const state = row.state as EdiState;
-  const patient = patientIn(letter);
+  const patient = patientOfLetter(letter);
   const cpr = cprOfLetter(letter);
   const isOpen = state === "person" || state === "waiting";
   const own = <T extends { messageId: number }>(all: T[]) => all.filter(({ messageId: id }) => id === row.id);

@@ -88,6 +88,7 @@ forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
     expect(await newest()).toMatchObject({ state: "imported", decided: { by: expect.stringContaining("Åse") } });
     await expect(portal.as(admin, dismissEdiMessage, { messageId: waiting.id })).rejects.toMatchObject({
       name: "conflict",
+      text: `Nogen har allerede taget sig af EDI-besked ${waiting.id} om Signe Holm.`,
     });
   });
 
