@@ -178,7 +178,7 @@ test("a failed message is resent through another channel with one click", async 
   expect(again).toEqual([{ channel: "email" }]);
 });
 
-test("a phone number is corrected at its failure; an invalid one stays", async ({ portal }) => {
+test("a number is corrected at its failure, neither invalid nor over a colleague's unseen", async ({ portal }) => {
   const page = await portal.pageFor("admin");
   const { referralId, messageId } = await calledUp(portal, page, SMS, { outcome: "failed", code: 2 });
   await page.goto(failures(referralId));
@@ -190,7 +190,17 @@ test("a phone number is corrected at its failure; an invalid one stays", async (
   await pressIn(page, messageId, /Gem og send igen/);
   await expect(line(page, messageId)).toContainText("Skriv et mobilnummer, fx 40 12 34 56 eller +45 40 12 34 56.");
   await expect(field).toHaveValue("10 20 44 1");
+  await portal.withDatabase((db) =>
+    db
+      .updateTable("referral")
+      .set((eb) => ({ mobilePhone: "10 20 30 44", version: eb("version", "+", 1) }))
+      .where("id", "=", referralId)
+      .execute(),
+  );
   await field.fill("51 22 33 44");
+  await pressIn(page, messageId, /Gem og send igen/);
+  await expect(line(page, messageId), "a colleague's correction").toContainText("Nu: 10 20 30 44");
+  await expect(field).toHaveValue("51 22 33 44");
   await pressIn(page, messageId, /Gem og send igen/);
   await expect(page.getByText(`Rettet på henvisning nr. ${referralId}, og sat i kø som SMS.`).first()).toBeVisible();
   const { mobilePhone: phone } = await portal.withDatabase((db) =>

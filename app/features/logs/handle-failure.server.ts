@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { unlessTaken } from "~db/connection.server";
 import { personName } from "~/access/actor";
+import { type Edit, rowIdIn } from "~/access/edit.server";
 import { change, type ChangeContext, external, wholeNumber, succeeded } from "~/access/operation.server";
 import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import { fullName } from "~/text/names";
@@ -181,9 +182,22 @@ const fieldOf: Partial<Record<ChannelName, "patientMobilePhone" | "patientEmail"
 export const correctableField = ({ kindHooks }: Portal, kind: Kind, channel: ChannelName) =>
   kindHooks[kind].resendWays === undefined ? (fieldOf[channel] ?? null) : null;
 
+/** The patient's number or address, which a colleague may have corrected since the list was drawn. */
+const correctionEdit: Edit = {
+  async read({ db, portal }, field) {
+    const row = await findOutboxMessage(db, rowIdIn(field("messageId")));
+    const referral = await findMessageReferral(db, row?.referralId ?? null);
+    const corrected = row && correctableField(portal, row.kind as Kind, row.channel as ChannelName);
+    if (!referral || !corrected) return { values: {} };
+    const value = corrected === "patientEmail" ? referral.email : referral.mobilePhone;
+    return { values: { [corrected]: value }, version: referral.version };
+  },
+};
+
 const input = z
   .object({
     messageId: wholeNumber.positive(),
+    seenVersion: wholeNumber.optional(),
     patientMobilePhone: optionalMobilePhone,
     patientEmail: optionalEmail,
   })
@@ -212,9 +226,9 @@ function contactInput(
 export const correctAndResend = external({
   name: "correctAndResend",
   permission: "patientMessage.send",
-  idempotent: true,
+  edit: correctionEdit,
   input,
-  async prepare(context, { messageId, patientMobilePhone, patientEmail }) {
+  async prepare(context, { messageId, seenVersion, patientMobilePhone, patientEmail }) {
     const row = await findOutboxMessage(context.db, messageId);
     const field =
       row === undefined ? null : correctableField(context.portal, row.kind as Kind, row.channel as ChannelName);
@@ -222,7 +236,7 @@ export const correctAndResend = external({
       throw new Refusal("notInScope", { text: "Forsendelsen findes ikke." });
     const value = field === "patientEmail" ? patientEmail : patientMobilePhone;
     if (value === null) throw new Refusal("invalid", { fields: { [field]: ["Feltet skal udfyldes."] } });
-    const contact = contactInput(row.referralId, field, value);
+    const contact = { ...contactInput(row.referralId, field, value), seenVersion };
     await refuseTakenContact(context, contact);
     return contact;
   },

@@ -315,7 +315,7 @@ type Correctable = NonNullable<NonNullable<ShownFailure["can"]>["correct"]>;
 
 function Correct({ failure: { id, referralId, name }, correct, here }: Props & { correct: Correctable }) {
   const formId = `correct-${id}`;
-  const { form, fields, summary, wasRefused } = useServerForm<Record<string, string>>(formId, {
+  const { form, fields, opened, summary, wasRefused } = useServerForm<Record<string, string>>(formId, {
     intent: "correctAndResend",
     labels: { [correct.field]: correct.label },
     defaultValue: { [correct.field]: correct.value },
@@ -335,6 +335,7 @@ function Correct({ failure: { id, referralId, name }, correct, here }: Props & {
         action={here}
         preventScrollReset
         of={form}
+        opened={opened}
         className="stack-s mt-1 p-3 border border-line rounded-panel bg-ground"
       >
         <ErrorSummary {...summary("Det kunne ikke gemmes.")} />
