@@ -238,7 +238,7 @@ export async function updatePassword(
 export async function updateMobilePhone(db: DbOrTx, id: number, mobilePhone: string, now: Date): Promise<void> {
   await db
     .updateTable("user")
-    .set({ mobilePhone, modifiedAt: toMoment(now) })
+    .set((eb) => ({ mobilePhone, modifiedAt: toMoment(now), version: eb("version", "+", 1) }))
     .where("id", "=", id)
     .execute();
 }
