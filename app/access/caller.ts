@@ -20,11 +20,20 @@ export interface Caller {
   formNonce?: string;
   /** Text fields of an edited form before the merge. They identify the form, so that pressing twice changes once. */
   formWords?: readonly (readonly [name: string, value: string])[];
+  edited?: Edited;
   /** Runs first in the transaction of the change. */
   afterBegin?: (tx: Tx) => Promise<void>;
   /** Runs in the transaction of the change once its answer is known, e.g. to store the next page's message. */
   beforeCommit?: (tx: Tx, answer: CommandResult) => Promise<void>;
   files?: ReceivedFiles;
+}
+
+/** What its person and others have done to an edited form. */
+export interface Edited {
+  /** Its person changed none of the stored values. */
+  isUntouched: boolean;
+  /** Fields that somebody else has changed since the form was opened, and its person has not. */
+  followed: readonly string[];
 }
 
 export interface ReceivedFiles {

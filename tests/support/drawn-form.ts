@@ -41,9 +41,11 @@ function attributesOf(tag: string): Map<string, string> {
 const TAG = /<(input|textarea|select)\b([^>]*)>(?:([^]*?)<\/\1>)?/g;
 const ERROR = /<p class="[^"]*\bfield-error\b[^"]*" id="([^"]*)-error">[^]*?<span>([^<]*)<\/span>/g;
 
+const DISABLED = /<fieldset\b[^>]*\sdisabled=""[^>]*>[^]*?<\/fieldset>/g;
+
 /** The forms of a page. */
 export const drawnForms = (page: string): DrawnForm[] =>
-  [...page.matchAll(/<form\b([^>]*)>([^]*?)<\/form>/g)].map(([, tag, content]) => {
+  [...page.replace(DISABLED, "").matchAll(/<form\b([^>]*)>([^]*?)<\/form>/g)].map(([, tag, content]) => {
     const head = attributesOf(tag!);
     const buttons = [...content!.matchAll(/<button\b([^>]*)>/g)].map(([, each]) => attributesOf(each!));
     return {

@@ -2,9 +2,11 @@ import type { SerializeFrom } from "@remix-run/node";
 import type { ResultOf } from "~/access/operation.server";
 import type { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { Form } from "@remix-run/react";
+import { useState } from "react";
 import { useActionResult, useSettledActionData } from "~/http/forms/use-action-result";
 import { Button, DefaultIntent } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
+import type { ComboboxOption } from "~/ui/forms/combobox";
 import { FormPart } from "~/ui/layout/page";
 import { TextField } from "~/ui/forms/fields";
 
@@ -13,6 +15,16 @@ export type Option = NonNullable<WizardData["referrer"]>["choices"][number];
 
 export const standingChoice = <O extends { label: string }>(chosen: O | null | undefined, typed: string | undefined) =>
   chosen && (typed === undefined || typed === chosen.label) ? chosen : null;
+
+/** The chosen referrer, who follows the stored one until somebody chooses; `round` counts how often they followed. */
+export function useReferrerChoice<O extends ComboboxOption>(stored: O | null, typed: string | undefined) {
+  const [choice, setChoice] = useState({ stored, chosen: standingChoice(stored, typed), round: 0 });
+  if (choice.stored?.value !== stored?.value) {
+    const isUntouched = choice.chosen?.value === choice.stored?.value;
+    setChoice(isUntouched ? { stored, chosen: stored, round: choice.round + 1 } : { ...choice, stored });
+  }
+  return { ...choice, choose: (chosen: O | null) => setChoice({ ...choice, chosen }) };
+}
 
 interface FoundReferrers {
   search: string;

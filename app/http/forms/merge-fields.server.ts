@@ -1,3 +1,4 @@
+import type { Edited } from "~/access/caller";
 import type { Edit, StoredValues } from "~/access/edit.server";
 import {
   type ControlValues,
@@ -8,7 +9,7 @@ import {
   renewOpened,
 } from "~/text/control-values";
 
-export interface Merged {
+export interface Merged extends Edited {
   /** The fields that take another value than was sent. */
   changed: [name: string, values: string[]][];
   /** What is stored now, by the fields that two people have changed. */
@@ -17,6 +18,7 @@ export interface Merged {
   moved: string[];
   /** What the answered form is opened with. */
   opened: string;
+  followed: string[];
 }
 
 /**
@@ -39,6 +41,8 @@ export function mergeFields(
     changed: [],
     conflicts: {},
     moved: shown(seen).filter((name) => !isOpenedWith(opened, name, seen[name])),
+    isUntouched: names.length > 0,
+    followed: [],
     opened: renewOpened(opened, Object.fromEntries(shown(present).map((name) => [name, present[name]]))),
   };
   const grouped = groups.map((group) => names.filter((name) => group.includes(name)));
@@ -51,16 +55,21 @@ const TICKED = "on";
 
 function mergeGroup(group: readonly string[], sent: FormData, opened: Opened, stored: StoredValues, merged: Merged) {
   const [only] = group;
-  if (group.length === 1 && Array.isArray(stored.values[only!]))
-    return void merged.changed.push([only!, mergedList(only!, sent, opened, stored.values)]);
+  if (group.length === 1 && Array.isArray(stored.values[only!])) {
+    const list = mergedList(only!, sent, opened, stored.values);
+    merged.isUntouched &&= controlText(list) === controlText(stored.values[only!]);
+    return void merged.changed.push([only!, list]);
+  }
   const typed = (name: string) => controlText(sent.getAll(name).at(-1)?.toString());
-  const isMoved = group.some((name) => !isOpenedWith(opened, name, stored.values[name]));
-  if (!isMoved) return;
   // A browser leaves out a box that is not ticked, and a control that the page does not draw.
   const isDrawn = (name: string) => sent.has(name) || isOpenedWith(opened, name, TICKED);
   const isTouched = group.some((name) => isDrawn(name) && !isOpenedWith(opened, name, typed(name)));
+  merged.isUntouched &&= !isTouched;
+  const isMoved = group.some((name) => !isOpenedWith(opened, name, stored.values[name]));
+  if (!isMoved) return;
   const differing = group.filter((name) => typed(name) !== controlText(stored.values[name]));
   if (!isTouched) {
+    merged.followed.push(...group.filter((name) => !isOpenedWith(opened, name, stored.values[name])));
     for (const name of differing) {
       const present = controlText(stored.values[name]);
       const isBox = typed(name) === TICKED || !sent.has(name);

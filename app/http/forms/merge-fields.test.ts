@@ -16,10 +16,10 @@ function merge({ opened, typed = {}, present, groups }: Case) {
     for (const each of [value ?? ""].flat()) if (each !== "" || !(name in typed)) sent.append(name, each);
   const {
     changed,
-    conflicts,
     opened: next,
+    ...merged
   } = mergeFields(sent, readOpened(openedWith(opened)), { values: present }, { groups });
-  return { changed: Object.fromEntries(changed), conflicts, next };
+  return { changed: Object.fromEntries(changed), next, ...merged };
 }
 
 describe("a field", () => {
@@ -28,6 +28,21 @@ describe("a field", () => {
       changed: { mobile: ["20"] },
       conflicts: {},
     });
+  });
+
+  test("that somebody else changed is named, unless its person changed it too", () => {
+    const opened = { mobile: "10", city: "Vejle", boxes: ["1"] };
+    const present = { mobile: "20", city: "Odense", boxes: ["1", "2"] };
+    expect(merge({ opened, present })).toMatchObject({ isUntouched: true, followed: ["mobile", "city"] });
+    const typed = { city: "Aarhus" };
+    expect(merge({ opened, typed, present })).toMatchObject({ isUntouched: false, followed: ["mobile"] });
+  });
+
+  test("that is a list is touched by what its person ticks and unticks", () => {
+    const [opened, present] = [{ boxes: ["1"] }, { boxes: ["1", "2"] }];
+    expect(merge({ opened, present }).isUntouched).toBe(true);
+    expect(merge({ opened, typed: { boxes: ["1", "3"] }, present }).isUntouched).toBe(false);
+    expect(merge({ opened, typed: { boxes: "" }, present }).isUntouched).toBe(false);
   });
 
   test("that its person changed stays as typed", () => {

@@ -40,7 +40,7 @@ export interface SubmittedForm {
   /** Text fields of the form that say what is asked for, as they were sent. */
   words(): [name: string, value: string][];
   /** Merges the form with what is stored now; see `mergeFields`. */
-  merge(stored: StoredValues, edit: Edit, seen?: ControlValues): Pick<Merged, "conflicts" | "moved">;
+  merge(stored: StoredValues, edit: Edit, seen?: ControlValues): Merged;
   bound(name: string): string | null;
   input: InputReader;
   typed(): Record<string, unknown>;

@@ -181,7 +181,8 @@ async function executeEdit(
         if (answer !== null) throw new AnsweredBefore(answer);
         const now = contextOn(portal.db);
         merged = await readPresent(now);
-        const { conflicts, moved } = form.merge(merged.stored, edit, merged.seen);
+        const { conflicts, moved, isUntouched, followed } = form.merge(merged.stored, edit, merged.seen);
+        sender.edited = { isUntouched, followed };
         if (Object.keys(conflicts).length > 0)
           throw new Refusal(
             "conflict",

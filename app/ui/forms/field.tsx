@@ -32,7 +32,7 @@ export const widthClass: Record<FieldWidth, string | false> = {
 
 /** `hint` is styled by public pages (styles/public.css). */
 export const hintLine = "hint mt-1 [overflow-wrap:anywhere] text-ink2 text-meta";
-export const errorLine = "field-error flex mb-1 text-err text-meta font-semibold";
+export const errorLine = "field-error flex mb-1 whitespace-pre-line text-err text-meta font-semibold";
 
 /** A button inside an input's end, and the input's padding for it. */
 export const inField =

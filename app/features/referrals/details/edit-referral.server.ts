@@ -2,7 +2,15 @@ import type { Updateable } from "kysely";
 import { z } from "zod";
 import type { ReferralTable } from "~db/schema";
 import { sealedCpr } from "~/access/sealed-column.server";
-import { type ChangeContext, change, external, plainInput, type ReadContext } from "~/access/operation.server";
+import {
+  type ChangeContext,
+  change,
+  external,
+  nothingChanged,
+  plainInput,
+  type ReadContext,
+  succeeded,
+} from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { safeReturn } from "~/features/accounts/return-path";
 import { forceExports } from "../archive/plan-exports.server";
@@ -110,26 +118,21 @@ export const editPlan = change({
 });
 
 /**
- * Writes columns over the version seen and logs it. A section saved twice by the same person without changes is no
- * conflict. Throws `conflict` and `notInScope`.
+ * Writes columns over the version seen and logs it. What changes nothing is no edit, but what it asks for beside is
+ * carried out. Throws `conflict` and `notInScope`.
  */
 async function saveEdit(
   context: ChangeContext,
-  { referralId, seenVersion, to }: z.output<typeof edited>,
+  { referralId, seenVersion, to: page = paths.referral(referralId) }: z.output<typeof edited>,
   { event, section, also }: { event: string; section?: string; also?: (before: ReferralRow) => Promise<string | null> },
   columnsOf: (row: ReferralRow) => Promise<Columns>,
 ) {
-  const { tx, person } = context;
-  const row = await findReferral(tx, context.actor, referralId);
+  const row = await findReferral(context.tx, context.actor, referralId);
   const columns = await columnsOf(row);
-  const back = safeReturn(to ?? paths.referral(referralId));
-  const done = { to: section ? `${back}#${section}` : back, flash: { tone: "success" as const, text: `${event}.` } };
-  if (section && row.version !== seenVersion && row.modifierId === person.id && matchesStored(row, columns))
-    return done;
-  // An unchanged call is no edit, but its extra requests are carried out.
-  if (!section && row.version === seenVersion && matchesStored(row, columns)) {
-    await also?.(row);
-    return done;
+  const to = section ? `${safeReturn(page)}#${section}` : safeReturn(page);
+  if (row.version === seenVersion && matchesStored(row, columns)) {
+    const asked = await also?.(row);
+    return { to, ...(asked ? succeeded(asked) : nothingChanged(context)) };
   }
   const withdrawn = columns.operationDate === undefined ? 0 : await followTime(context, row.id, columns);
   await updateGuarded(context, row.id, seenVersion, columns);
@@ -138,7 +141,7 @@ async function saveEdit(
   await logEvent(context, row, event, { treatmentTypeId, surgeonComment });
   context.auditChange([referralId], event);
   const more = [withdrawn > 0 ? withdrawnText(withdrawn, columns) : null, await also?.(row)].filter(Boolean);
-  return { ...done, flash: { ...done.flash, text: [done.flash.text, ...more].join(" ") } };
+  return { to, ...succeeded([`${event}.`, ...more].join(" ")) };
 }
 
 /** Messages with the former time are withdrawn, and nothing sends the new one automatically. */

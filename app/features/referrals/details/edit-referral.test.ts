@@ -63,7 +63,7 @@ forEachDatabase("editing an open referral", { mariadb: "matrix" }, (dialect) => 
     expect(tokens.map(({ token }) => token)).toEqual(["aerlig", "oestergaard"]);
   });
 
-  test("two presses save once; the same values from an older page are a conflict", async () => {
+  test("the same values again are no edit; from an older page they are a conflict", async () => {
     const plan = {
       referralId,
       seenVersion,
@@ -75,17 +75,19 @@ forEachDatabase("editing an open referral", { mariadb: "matrix" }, (dialect) => 
       surgeonComment: "CBCT først",
       forceRadiographExport: "on",
     };
-    for (let press = 0; press < 2; press += 1)
-      expect((await portal.as(admin, editPlan, plan)).flash?.text).toBe(
-        press === 0 ? "Planen er rettet. Der er ingen billeder at sende til arkivet." : "Planen er rettet.",
-      );
+    const asked = "Der er ingen billeder at sende til arkivet.";
+    expect((await portal.as(admin, editPlan, plan)).flash?.text).toBe(`Planen er rettet. ${asked}`);
+    const again = { ...plan, seenVersion: seenVersion + 1 };
+    expect((await portal.as(admin, editPlan, again)).flash?.text).toBe(asked);
+    const { forceRadiographExport: _asked, ...unchanged } = again;
+    expect((await portal.as(admin, editPlan, unchanged)).flash?.text).toBe("Ingen ændringer.");
     expect((await open()).version).toBe(seenVersion + 1);
     await expect(portal.as(admin, editPlan, { ...plan, surgeonComment: "Andet" })).rejects.toMatchObject({
       name: "conflict",
     });
     await expect(portal.as(surgeon, editPlan, plan)).rejects.toMatchObject({ name: "conflict" });
-    for (let press = 0; press < 2; press += 1)
-      await portal.as(admin, editPatient, { referralId, seenVersion: seenVersion + 1, ...patient });
+    await portal.as(admin, editPatient, { referralId, seenVersion: seenVersion + 1, ...patient });
+    await portal.as(admin, editPatient, { referralId, seenVersion: seenVersion + 2, ...patient });
     expect((await open()).version).toBe(seenVersion + 2);
   });
 
@@ -268,7 +270,7 @@ forEachDatabase("editing an open referral", { mariadb: "matrix" }, (dialect) => 
     expect((await portal.as(admin, editPlan, comment)).flash?.text).toContain("Kommentaren til status er ikke gemt");
     await portal.db.updateTable("referral").set({ status: 8 }).where("id", "=", referralId).execute();
     expect((await open()).plan.statusComment).toBeNull();
-    await portal.as(admin, editPlan, { ...comment, seenVersion: seenVersion + 1 });
+    await portal.as(admin, editPlan, comment);
     expect((await open()).plan.statusComment).toBe("Har fundet en anden klinik");
   });
 });

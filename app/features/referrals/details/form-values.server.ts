@@ -15,7 +15,7 @@ import { shownPlanValues } from "./plan-values";
 
 export const text = (value: string | number | null) => (value === null ? "" : String(value));
 const two = (part: number | null) => (part === null ? "" : twoDigits(part));
-const ticked = (value: boolean) => (value ? "on" : "");
+export const ticked = (value: boolean) => (value ? "on" : "");
 
 export function patientValues(secrets: Secrets, row: ReferralRow) {
   const cpr = sealedCpr.open(secrets, row) ?? "";
@@ -127,5 +127,5 @@ const treatmentOf = async (db: DbOrTx, { treatmentTypeId: id }: ReferralRow) =>
 
 const surgeonOf = (db: DbOrTx, { surgeonId: id }: ReferralRow) => nameOf(db, id);
 
-const nameOf = async (db: DbOrTx, id: number | null) =>
+export const nameOf = async (db: DbOrTx, id: number | null) =>
   id === null ? "" : ((await findNamedUsers(db, [id])).get(id)?.name ?? "");

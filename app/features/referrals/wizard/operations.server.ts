@@ -17,6 +17,7 @@ import {
 import { paths } from "~/paths";
 import { personName, cprOf } from "~/text/fields.server";
 import { fullName } from "~/text/names";
+import { seesReferrer } from "./step-edits.server";
 import { promptFields } from "./patient-form.schema.server";
 import type { Person } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
@@ -39,7 +40,7 @@ import { FORM_FIELDS, hasPatientContent } from "./autosave-content";
 export const createReferrer = change({
   name: "createReferrer",
   permission: "referral.createReferrer",
-  idempotent: true,
+  edit: seesReferrer,
   input: keyedForm.extend({
     referralId: wholeNumber,
     seenVersion: wholeNumber.optional(),

@@ -12,7 +12,7 @@ import {
   referrerChoice,
 } from "~/features/directory/operations.server";
 import { patientValues, text } from "~/features/referrals/details/form-values.server";
-import { patientStepValues } from "./patient-step-edit.server";
+import { patientStepValues } from "./step-edits.server";
 import { provenanceOf } from "~/features/referrals/details/operations.server";
 import { formImagesPart, radiographsPart } from "~/features/referrals/images/read-images.server";
 import { takesApprovalFile, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
@@ -71,6 +71,7 @@ async function referrerPart(db: Db, person: Person, { step, row }: { step: numbe
     mayChoose,
     mayCreate: can(person, "referral.createReferrer"),
     chosen: proposed && referrerChoice(proposed),
+    storedId: text(row?.referrerId ?? null),
     isProposed: mayChoose && saved === null && proposed !== null,
     choices: choices.map(referrerChoice),
     sendNotification: row?.sendNotificationToDentist ?? false,

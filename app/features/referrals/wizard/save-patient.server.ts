@@ -1,7 +1,7 @@
 import { type Db, idsOf } from "~db/connection.server";
 import type { Person } from "~/access/actor";
-import { type ChangeContext, external, type ReadContext, succeeded } from "~/access/operation.server";
-import { refusedFileTexts } from "~/access/caller";
+import { type ChangeContext, external, type ReadContext } from "~/access/operation.server";
+import { type Caller, refusedFileTexts } from "~/access/caller";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import type { ScopedReferralId } from "~/access/scope.server";
@@ -22,7 +22,8 @@ import {
 } from "../details/same-person.server";
 import { takesApprovalFile, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { missingAddress, type PatientForm, patientForm } from "./patient-form.schema.server";
-import { patientStepEdit } from "./patient-step-edit.server";
+import { patientStepEdit } from "./step-edits.server";
+import { clinicalTexts, healthPrompts } from "~/features/referrals/model/clinical-facts";
 import { confirmationQuestions } from "~/features/referrals/model/confirmation-questions";
 import { refer, refuseTakenEmail } from "./save-referrer.server";
 import { attachFormImages } from "~/features/referrals/images/add-radiographs.server";
@@ -68,11 +69,21 @@ export const savePatient = external({
   async run(context, form, checked) {
     const { id, notice } = await savePatientForm(context, form, checked);
     const isSelf = form.withReferrer === "on" && !can(context.person, "referral.chooseReferrer");
-    return isSelf
-      ? refer(context, { referralId: id, sendNotification: form.sendNotification })
-      : { to: paths.wizardStep(id, 2), ...(notice === null ? {} : succeeded(notice)) };
+    const { to, flash } = isSelf
+      ? await refer(context, { referralId: id, sendNotification: form.sendNotification })
+      : { to: paths.wizardStep(id, 2), flash: undefined };
+    const news = [notice, flash?.text, textsOfOthers(context.caller)].filter(Boolean).join(" ");
+    return { to, ...(news && { flash: { tone: flash?.tone ?? "success", text: news } }) };
   },
 });
+
+/** Names the texts about the case that somebody else has changed meanwhile: two people read them as one. */
+function textsOfOthers({ edited }: Caller): string | null {
+  const labels = [...clinicalTexts, ...healthPrompts].flatMap(({ name, label }) =>
+    edited?.followed.includes(name) ? [label] : [],
+  );
+  return labels.length === 0 ? null : `Samtidig ændret af en anden: ${labels.join(", ")}.`;
+}
 
 type Checking = Pick<ReadContext, "portal" | "caller" | "person" | "db" | "now">;
 

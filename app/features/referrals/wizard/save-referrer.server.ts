@@ -16,6 +16,7 @@ import type { CommandResult } from "~/access/caller";
 import { change, type ChangeContext, lookUp, type ReadContext, wholeNumber } from "~/access/operation.server";
 import { paths } from "~/paths";
 import { line, typedChoice, emailKey } from "~/text/fields.server";
+import { referrerStepEdit } from "./step-edits.server";
 import {
   findInWizard,
   findReferralEmail,
@@ -61,6 +62,7 @@ export const saveReferrer = change({
   name: "saveReferrer",
   unexpectedErrorText: WIZARD_UNEXPECTED_ERROR,
   permission: "referral.write",
+  edit: referrerStepEdit,
   input: z.object({
     referralId: wholeNumber,
     referrerId: wholeNumber.optional(),

@@ -29,7 +29,7 @@ import { insertAwaitedSending, refreshAwaitedFiles, claimDraftOfForm, formKeyFor
 import type { CommandResult } from "~/access/caller";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
-import { patientStepEdit } from "./patient-step-edit.server";
+import { patientStepEdit } from "./step-edits.server";
 import { type PatientForm, patientForm } from "./patient-form.schema.server";
 import { checkPatientForm, formOf, patientUploads, savePatientForm } from "./save-patient.server";
 import { refer } from "./save-referrer.server";

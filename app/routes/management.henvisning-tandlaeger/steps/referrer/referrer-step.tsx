@@ -27,15 +27,16 @@ import { FilesPart } from "../files-part";
 export const NOTIFY_ME = "Send mig en mail, når sagens status ændres";
 export const NO_EMAIL_TEXT = "Henviseren har ingen e-mail, så der kan ikke sendes besked.";
 
-function NewReferrer({ referralId }: { referralId: number }) {
-  const { form, fields, summary } = useServerForm<{ firstName?: string; lastName?: string }>("createReferrer", {
+function NewReferrer({ referralId, storedId }: { referralId: number; storedId: string }) {
+  const { form, fields, opened, summary } = useServerForm<{ firstName?: string; lastName?: string }>("createReferrer", {
+    sees: { referrerId: storedId },
     labels: { firstName: "Fornavn", lastName: "Efternavn" },
   });
   const busy = useBusy("createReferrer");
   const back = paths.wizardStep(referralId, 2);
   return (
     <DialogPage title="Opret ny henviser" closeTo={back}>
-      <ActionForm operation="createReferrer" action={`${back}&ny=1`} of={form} className="stack">
+      <ActionForm operation="createReferrer" action={`${back}&ny=1`} of={form} opened={opened} className="stack">
         <ErrorSummary {...summary("Henviseren er ikke oprettet.")} />
         <FieldRow>
           <TextField field={fields.firstName} label="Fornavn" autoComplete="off" />
@@ -90,10 +91,15 @@ function ReferrerCards({ referrer }: { referrer: Option | null }) {
 
 /** Step 2. Without JavaScript search and choice are separate forms, so that searching saves nothing. */
 function ReferrerStep({ wizard, live }: { wizard: WizardData; live: WizardData }) {
+  const sendNotification = wizard.referrer?.sendNotification ? "on" : "";
   const step = useServerForm<{ referrerId?: string; referrerIdText?: string; sendNotification?: string }>(
     "saveReferrer",
     {
-      defaultValue: { sendNotification: wizard.referrer?.sendNotification ? "on" : "" },
+      defaultValue: { sendNotification },
+      // A proposed referrer is not stored, and one who refers themselves has none to choose.
+      stored: wizard.referrer?.mayChoose
+        ? { referrerId: wizard.referrer.storedId, sendNotification }
+        : { sendNotification },
       firstInput: { referrerId: "referrerId-first" },
       guarded: "question",
     },
@@ -120,13 +126,13 @@ function ReferrerStep({ wizard, live }: { wizard: WizardData; live: WizardData }
   return (
     <div className="panel-body" id="patient-form">
       <ErrorSummary {...summary("Henviseren er ikke gemt.")} />
-      {mayCreate && query.has("ny") && <NewReferrer referralId={referralId} />}
+      {mayCreate && query.has("ny") && <NewReferrer referralId={referralId} storedId={referrer.storedId} />}
       {mayChoose && !isByScript && (
         <div className="scripts:hidden">
           <FindReferrerForm />
         </div>
       )}
-      <ActionForm operation="saveReferrer" of={step.form} ref={form}>
+      <ActionForm operation="saveReferrer" of={step.form} opened={step.opened} ref={form}>
         <FormPart title="Henviser" hint={hintOf(referrer)}>
           {mayChoose && (
             // Space is reserved; not submitted before it can search.

@@ -4,8 +4,8 @@ import { ReferrerCombobox } from "~/components/referrer-picker/referrer-combobox
 import {
   FindReferrerForm,
   type Option,
+  useReferrerChoice,
   ReferrerRadios,
-  standingChoice,
 } from "~/components/referrer-picker/referrer-picker";
 import { visitTypes } from "~/features/referrals/model/referral";
 import { useServerForm } from "~/http/forms/action-form";
@@ -84,7 +84,7 @@ function ReferrerDialog({ referral, form }: ReferrerDialogProps) {
   const { fields } = referrer;
   const hydrated = useHydrated();
   const { edit, back } = useEditPage(referral.id, "henviser");
-  const [chosen, setChosen] = useState<Option | null>(standingChoice(form.chosen, fields.referrerIdText.defaultValue));
+  const { chosen, choose, round } = useReferrerChoice(form.chosen, fields.referrerIdText.defaultValue);
   const [withClinic, setWithClinic] = useState(fields.changeClinic.defaultChecked ?? false);
   const error = fields.referrerId.errors;
   return (
@@ -93,10 +93,11 @@ function ReferrerDialog({ referral, form }: ReferrerDialogProps) {
       <EditForm referral={referral} part="henviser" form={referrer} label="Skift henviser">
         {hydrated ? (
           <ReferrerCombobox<Option>
+            key={round}
             required
             choices={form.choices}
             chosen={chosen}
-            onChoose={setChosen}
+            onChoose={choose}
             typed={fields.referrerIdText.defaultValue}
             error={error}
             action={edit}

@@ -1,6 +1,6 @@
-import { type Edit, rowIdIn } from "~/access/edit.server";
+import { type Edit, type EditContext, type FieldOfTicket, rowIdIn } from "~/access/edit.server";
 import type { Secrets } from "~/access/secrets.server";
-import { patientValues, text } from "~/features/referrals/details/form-values.server";
+import { nameOf, patientValues, text, ticked } from "~/features/referrals/details/form-values.server";
 import { eachPrompt, eachText } from "~/features/referrals/model/clinical-facts";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable, isSentBefore, type ReferralRow } from "~/features/referrals/store/referral-store.server";
@@ -43,19 +43,50 @@ export const patientStepEdit: Edit = {
     ["isHealthInsurance", "healthInsuranceType"],
     ["visitType", "externalId"],
   ],
-  async read({ db, actor, portal }, field) {
-    const referralId = rowIdIn(field("referralId"));
-    // A referral that is sent already is not merged; its operation answers the second sending.
-    if (referralId === 0 || (await isSentBefore(db, actor, referralId))) return { values: {} };
-    const row = await findEditable(db, actor, referralId);
-    const journals = (await findFiles(db, row.id)).filter(({ kind }) => kind === "journal");
+  async read(context, field) {
+    const row = await findOfForm(context, field);
+    if (row === null) return { values: {} };
+    const journals = (await findFiles(context.db, row.id)).filter(({ kind }) => kind === "journal");
     return {
       values: {
-        ...patientStepValues(portal.secrets, row),
-        sendNotification: row.sendNotificationToDentist ? "on" : "",
+        ...patientStepValues(context.portal.secrets, row),
+        sendNotification: ticked(row.sendNotificationToDentist),
         keepJournals: idsOf(journals).map(String),
       },
       version: row.version,
     };
+  },
+};
+
+/**
+ * The stored referral of a step's form; null for a new one, and for one that is sent already, whose operation answers
+ * the second sending. Throws `notInScope`.
+ */
+async function findOfForm({ db, actor }: EditContext, field: FieldOfTicket): Promise<ReferralRow | null> {
+  const referralId = rowIdIn(field("referralId"));
+  return referralId === 0 || (await isSentBefore(db, actor, referralId)) ? null : findEditable(db, actor, referralId);
+}
+
+export const referrerStepEdit: Edit = {
+  async read(context, field) {
+    const row = await findOfForm(context, field);
+    if (row === null) return { values: {} };
+    return {
+      values: { referrerId: text(row.referrerId), sendNotification: ticked(row.sendNotificationToDentist) },
+      shown: { referrerId: await nameOf(context.db, row.referrerId) },
+      version: row.version,
+    };
+  },
+};
+
+/** A created referrer replaces the one that the page shows. */
+export const seesReferrer: Edit = {
+  read: async (context, field) => ({ values: {}, version: (await findOfForm(context, field))?.version }),
+  sees: {
+    read: async (context, field) => ({ referrerId: text((await findOfForm(context, field))?.referrerId ?? null) }),
+    async movedText(context, field) {
+      const name = await nameOf(context.db, (await findOfForm(context, field))?.referrerId ?? null);
+      return `Intet er gemt: henviseren er nu ${name}. Tryk igen, hvis der stadig skal oprettes en ny.`;
+    },
   },
 };
