@@ -178,7 +178,7 @@ test("a failed message is resent through another channel with one click", async 
   expect(again).toEqual([{ channel: "email" }]);
 });
 
-test("a number is corrected at its failure, neither invalid nor over a colleague's unseen", async ({ portal }) => {
+test("a number is corrected at its failure, not over a colleague's correction", async ({ portal }) => {
   const page = await portal.pageFor("admin");
   const { referralId, messageId } = await calledUp(portal, page, SMS, { outcome: "failed", code: 2 });
   await page.goto(failures(referralId));

@@ -75,7 +75,7 @@ test("a new referrer does not replace one who was chosen meanwhile", async () =>
   expect((await stored())["referrerId"]).not.toBe(next);
 });
 
-test("texts about the case that are changed at once are both saved, and the other's is named", async () => {
+test("texts that two change at once are both saved, and the other is named", async () => {
   const first = step.replace("trin=2", "trin=1");
   const formId = `step1-${/kladde=(\d+)/.exec(step)![1]}`;
   const [one, other] = [await draw(first, formId), await draw(first, formId)];
