@@ -172,6 +172,25 @@ test("a town that was typed is not saved with another's postal code", async ({ p
   expect(await columnsOf(portal, id)).toMatchObject({ zip: "5000", city: "Aarhus C" });
 });
 
+test("a referrer whom a colleague has chosen stays when a box beside is ticked", async ({ portal }) => {
+  const { id } = await aReferral(await portal.pageFor("tandlaege"));
+  const page = await portal.pageFor("admin");
+  await open(page, `/management/henvisning-tandlaeger?kladde=${id}&trin=2`);
+  const box = page.getByLabel("Send besked til henviseren, når sagens status ændres");
+  const wasTicked = await box.isChecked();
+  await box.setChecked(!wasTicked);
+  const { id: colleagues } = await portal.withDatabase((db) =>
+    db.selectFrom("user").select("id").where("userName", "=", "tandlaege2").executeTakeFirstOrThrow(),
+  );
+  await change(portal, id, { referrerId: colleagues });
+  await press(page, "saveReferrer");
+  await expect(page).toHaveURL(/trin=3/);
+  expect(await columnsOf(portal, id)).toMatchObject({
+    referrerId: colleagues,
+    sendNotificationToDentist: !wasTicked,
+  });
+});
+
 test("after signing in again a colleague's number stays and the typed text is saved", async ({ portal }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"), { mobilePhone: "10 38 71 05" });
   const page = await portal.pageFor("admin");

@@ -1,5 +1,6 @@
 import type { Edited } from "~/access/caller";
 import type { Edit, StoredValues } from "~/access/edit.server";
+import { typedNameOf } from "~/text/typed-choice";
 import {
   type ControlValues,
   controlText,
@@ -63,7 +64,11 @@ function mergeGroup(group: readonly string[], sent: FormData, opened: Opened, st
   const typed = (name: string) => controlText(sent.getAll(name).at(-1)?.toString());
   // A browser leaves out a box that is not ticked, and a control that the page does not draw.
   const isDrawn = (name: string) => sent.has(name) || isOpenedWith(opened, name, TICKED);
-  const isTouched = group.some((name) => isDrawn(name) && !isOpenedWith(opened, name, typed(name)));
+  // Text without a choice is typed as well.
+  const isSearched = (name: string) => typed(name) === "" && Boolean(sent.get(typedNameOf(name)));
+  const isTouched = group.some(
+    (name) => isDrawn(name) && (isSearched(name) || !isOpenedWith(opened, name, typed(name))),
+  );
   merged.isUntouched &&= !isTouched;
   const isMoved = group.some((name) => !isOpenedWith(opened, name, stored.values[name]));
   if (!isMoved) return;
@@ -74,6 +79,7 @@ function mergeGroup(group: readonly string[], sent: FormData, opened: Opened, st
       const present = controlText(stored.values[name]);
       const isBox = typed(name) === TICKED || !sent.has(name);
       merged.changed.push([name, isBox && present === "" ? [] : [present]]);
+      if (sent.has(typedNameOf(name))) merged.changed.push([typedNameOf(name), []]);
     }
     return;
   }

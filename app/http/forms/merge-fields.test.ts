@@ -38,6 +38,14 @@ describe("a field", () => {
     expect(merge({ opened, typed, present })).toMatchObject({ isUntouched: false, followed: ["mobile"] });
   });
 
+  test("that is a choice is touched by text alone, and loses its text with the choice", () => {
+    const [opened, present] = [{ who: "7" }, { who: "8" }];
+    const untouched = merge({ opened, typed: { whoText: "Signe" }, present });
+    expect(untouched).toMatchObject({ changed: { who: ["8"], whoText: [] }, conflicts: {} });
+    const searched = merge({ opened: { who: "" }, typed: { whoText: "Signe" }, present });
+    expect(searched.conflicts).toEqual({ who: ["Nu: 8"] });
+  });
+
   test("that is a list is touched by what its person ticks and unticks", () => {
     const [opened, present] = [{ boxes: ["1"] }, { boxes: ["1", "2"] }];
     expect(merge({ opened, present }).isUntouched).toBe(true);

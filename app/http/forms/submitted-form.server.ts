@@ -9,6 +9,7 @@ import type { Edit, StoredValues } from "~/access/edit.server";
 import { Refusal } from "~/access/refusal";
 import { pathOf, refusedPage } from "../runners/refused-page.server";
 import { NOTHING } from "~/ui/forms/button";
+import { typedNameOf } from "~/text/typed-choice";
 import { type ControlValues, readOpened } from "~/text/control-values";
 import type { ActionResult } from "./action-result";
 import { type Merged, mergeFields } from "./merge-fields.server";
@@ -108,7 +109,8 @@ export function readSubmittedForm(
     merge: (stored, edit, seen) => {
       const merged = mergeFields(sent, readOpened(textOf(sent, "opened") ?? ""), stored, edit, seen);
       // A second merge must not keep what the first one took over.
-      for (const name of Object.keys(stored.values)) replaceField(form, name, sent.getAll(name));
+      for (const name of Object.keys(stored.values).flatMap((each) => [each, typedNameOf(each)]))
+        replaceField(form, name, sent.getAll(name));
       for (const [name, values] of merged.changed) replaceField(form, name, values);
       if (stored.version !== undefined) form.set("seenVersion", String(stored.version));
       submission = undefined;
