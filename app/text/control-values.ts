@@ -1,3 +1,5 @@
+import { withLineFeeds } from "./line-ends";
+
 /**
  * What a form was opened with, so that the server can tell what its person changed (docs/rules/forms.md): for each
  * field a digest of its stored text, or the ids of a list. No secret: who forges it could as well type.
@@ -8,7 +10,7 @@ export type ControlValues = Readonly<Record<string, string | readonly string[] |
 
 /** The text of a control as a browser sends it, with LF line ends. */
 export const controlText = (value: ControlValues[string]): string =>
-  Array.isArray(value) ? [...value].sort().join(",") : String(value ?? "").replace(/\r\n?/g, "\n");
+  Array.isArray(value) ? [...value].sort().join(",") : withLineFeeds(String(value ?? ""));
 
 /** FNV-1a, 32 bits, in base 36. */
 export function digestOf(text: string): string {

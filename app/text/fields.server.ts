@@ -47,11 +47,8 @@ export const text = (maxLength: number) =>
     .overwrite(cleanText)
     .refine(...withinLimit(maxLength));
 
-/** Text of several lines, whatever ends them, or none. */
-export const paragraphs = (maxLength: number) =>
-  text(maxLength)
-    .default("")
-    .transform((typed) => typed.replace(/\r\n?/g, "\n"));
+/** Text of several lines, or none. */
+export const paragraphs = (maxLength: number) => text(maxLength).default("");
 
 export const optionalText = (maxLength: number) =>
   text(maxLength)

@@ -35,5 +35,5 @@ test.each([
 });
 
 test("a text keeps its lines and tabs, and no other control character", () => {
-  expect(cleanText("et\r\nto\ttre\n\u0000\u000b\u001b[31m\u0085fire")).toBe("et\r\nto\ttre\n[31mfire");
+  expect(cleanText("et\r\nto\ttre\n\u0000\u000b\u001b[31m\u0085fire")).toBe("et\nto\ttre\n[31mfire");
 });

@@ -1,3 +1,5 @@
+import { withLineFeeds } from "./line-ends";
+
 /** Zero-width and direction marks, soft hyphens, byte order marks and fillers: two texts that look alike would differ by them. */
 const UNSEEN = /[\p{Cf}\p{DI}]/gu;
 /** A space, or a line's end and other control characters: in a line they would begin a new one, such as another header of a mail. */
@@ -22,8 +24,9 @@ export const withoutUnseen = (text: string) => text.replace(UNSEEN, "").replace(
 /** Stored form of a line: composed, plain spaces, no invisible characters. */
 export const cleanLine = (text: string) => composed(withoutUnseen(text)).trim();
 
-/** Free text as it is stored: composed letters, no sign that turns its direction, and no control character within a line but tabs. */
-export const cleanText = (text: string) => composed(text.replace(DIRECTIONS, "").replace(CONTROLS, "")).trim();
+/** Free text as it is stored: composed letters, no sign that turns its direction, lines that end in LF, and no control character within a line but tabs. */
+export const cleanText = (text: string) =>
+  composed(withLineFeeds(text).replace(DIRECTIONS, "").replace(CONTROLS, "")).trim();
 
 /** A number as a line in which every dash is a hyphen. */
 export const cleanNumber = (text: string) => cleanLine(text).replace(DASHES, "-");

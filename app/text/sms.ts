@@ -1,4 +1,5 @@
 import { composed } from "./normalise";
+import { withLineFeeds } from "./line-ends";
 
 /** GSM 03.38: one position each. */
 const BASIC = new Set(
@@ -49,7 +50,7 @@ export function signName(sign: string): string {
  * and accent.
  */
 export const plainSms = (text: string): string =>
-  composed([...text.replace(/\r\n?/g, "\n")].map((sign) => plainSigns[sign] ?? sign).join(""));
+  composed([...withLineFeeds(text)].map((sign) => plainSigns[sign] ?? sign).join(""));
 
 export interface SmsParts {
   parts: number;
@@ -63,7 +64,7 @@ const GSM = { alone: 160, joined: 153 };
 const UNICODE = { alone: 70, joined: 67 };
 
 export function countSmsParts(text: string): SmsParts {
-  const signs = [...text.replace(/\r\n?/g, "\n")];
+  const signs = [...withLineFeeds(text)];
   const nonGsm = [...new Set(signs.filter((sign) => !BASIC.has(sign) && !EXTENDED.has(sign)))];
   const limits = nonGsm.length === 0 ? GSM : UNICODE;
   const places = signs.map((sign) => (nonGsm.length > 0 ? sign.length : EXTENDED.has(sign) ? 2 : 1));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choicesOf, formIn, sentBy, type Values, valuesIn } from "../support/drawn-form";
+import { choicesOf, formIn, formOfId, sentBy, type Values, valuesIn } from "../support/drawn-form";
 import { ask, twoPeople, type Who } from "../support/portals/two-people";
 
 const two = twoPeople();
@@ -77,4 +77,39 @@ test("a form sent twice is answered alike where it is valid only with another's 
   expect((await (await opened("admin", REMINDERS, "saveReminderSettings"))({ days1: "7" })).status).toBe(303);
   const send = async () => (await second({ isOn: "on" })).status;
   expect([await send(), await send()]).toEqual([303, 303]);
+});
+
+test("an old number that would be refused today stays, and stops nobody", async () => {
+  const set = (values: { mobilePhone: string; email?: string }) =>
+    two.db.updateTable("referral").set(values).where("id", "=", two.referralId).execute();
+  await set({ mobilePhone: "12 34", email: "ikke en adresse" });
+  const patient = await opened("admin", ofReferral("?ret=patient"), "editPatient");
+  expect((await patient({ city: "Aarhus N" })).status).toBe(303);
+  expect(await rowOf()).toMatchObject({ city: "Aarhus N", mobilePhone: "12 34", email: "ikke en adresse" });
+  await set({ mobilePhone: "12 34", email: "patient@eksempel.dk" });
+  const callUp = await opened("admin", ofReferral("?ret=patient"), "updateCallUp");
+  expect((await callUp({ incallComment: "Ring først" })).status).toBe(303);
+  expect(await rowOf()).toMatchObject({ callUpComment: "Ring først", mobilePhone: "12 34" });
+  const wizard = `/management/henvisning-tandlaeger?kladde=${two.referralId}&trin=1`;
+  const step = formOfId((await ask(two, wizard, two.cookies.admin)).text, `step1-${two.referralId}`);
+  const send = (typed: Values) => ask(two, step.action, two.cookies.admin, sentBy(step, typed, "savePatient"));
+  expect((await send({ diagnose: "Retineret 38." })).status).toBe(303);
+  expect(await rowOf()).toMatchObject({ diagnose: "Retineret 38.", mobilePhone: "12 34" });
+  const refused = await send({ mobilePhone: "12 3" });
+  expect([refused.status, refused.text.includes("Skriv et mobilnummer")]).toEqual([400, true]);
+});
+
+test("an old number stands in a form that is refused for something else", async () => {
+  await two.db.updateTable("referral").set({ mobilePhone: "12 34" }).where("id", "=", two.referralId).execute();
+  const send = await opened("admin", ofReferral("?ret=patient"), "editPatient");
+  const refused = await send({ email: "ikke en adresse" });
+  expect(refused.status).toBe(400);
+  const shown = valuesIn(formIn(refused.text, "editPatient")!, ["mobilePhone", "email"], []);
+  expect(shown).toEqual({ mobilePhone: "12 34", email: "ikke en adresse" });
+});
+
+test("a text of several lines is stored alike by whoever saves it", async () => {
+  const send = async (typed: Values) => (await opened("admin", ofReferral("?ret=plan"), "editPlan"))(typed);
+  expect((await send({ surgeonComment: "Første linje\nanden linje" })).status).toBe(303);
+  expect((await rowOf()).surgeonComment).toBe("Første linje\nanden linje");
 });

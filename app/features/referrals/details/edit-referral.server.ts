@@ -37,6 +37,7 @@ import {
 import { findTreatmentTypes } from "../store/treatment-store.server";
 import { logEvent } from "../store/visit-log-store.server";
 import { emailKey } from "~/text/fields.server";
+import { withLineFeeds } from "~/text/line-ends";
 import {
   detailsEdit,
   detailsValues,
@@ -45,6 +46,7 @@ import {
   patientValues,
   planEdit,
   planValues,
+  withStored,
 } from "./form-values.server";
 import { applyStatus, statusValue } from "../status/set-status.server";
 
@@ -180,7 +182,7 @@ function matchesStored(row: ReferralRow, columns: Columns): boolean {
       ? ""
       : typeof value === "string" && /^-?\d+\.\d+$/.test(value)
         ? String(Number(value))
-        : String(value);
+        : withLineFeeds(String(value));
   return Object.entries(columns).every(
     ([name, value]) => sealedCpr.columns.includes(name) || plain(row[name as keyof ReferralRow]) === plain(value),
   );
@@ -195,12 +197,9 @@ function detailsColumns({ visitType, externalId, externalDoctorId, makeTest }: z
   };
 }
 
-async function patientColumns(
-  { tx, portal, now }: ChangeContext,
-  row: ReferralRow,
-  patient: Patient,
-): Promise<Columns> {
+async function patientColumns({ tx, portal, now }: ChangeContext, row: ReferralRow, input: Patient): Promise<Columns> {
   const { secrets } = portal;
+  const patient = withStored(input, row);
   const { cpr, email } = patient;
   const patientId = await upsertPatient(tx, secrets, { cpr, email, referralId: row.id }, now);
   return {
