@@ -19,6 +19,11 @@ export interface StoredValues {
  */
 export interface Edit {
   groups?: readonly (readonly string[])[];
+  /**
+   * Fields whose stored value may stay where it would be refused today, unless its person changed it. The operation's
+   * input names them in `unchanged`.
+   */
+  keeps?: readonly string[];
   /** What the refusal says where two people changed the same; by default 'Nu: …' at each field. */
   conflictText?(context: EditContext, field: FieldOfTicket): Promise<string>;
   sees?: Sees;

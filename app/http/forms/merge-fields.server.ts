@@ -17,6 +17,8 @@ export interface Merged extends Edited {
   conflicts: Record<string, string[]>;
   /** The facts that the form sees and that have moved since it was opened. */
   moved: string[];
+  /** Fields that its person has not changed. */
+  untouched: string[];
   /** What the answered form is opened with. */
   opened: string;
   followed: string[];
@@ -42,14 +44,15 @@ export function mergeFields(
     changed: [],
     conflicts: {},
     moved: shown(seen).filter((name) => !isOpenedWith(opened, name, seen[name])),
-    isUntouched: names.length > 0,
+    isUntouched: false,
+    untouched: [],
     followed: [],
     opened: renewOpened(opened, Object.fromEntries(shown(present).map((name) => [name, present[name]]))),
   };
   const grouped = groups.map((group) => names.filter((name) => group.includes(name)));
   const alone = names.filter((name) => !groups.some((group) => group.includes(name))).map((name) => [name]);
   for (const group of [...grouped, ...alone]) mergeGroup(group, sent, opened, stored, merged);
-  return merged;
+  return { ...merged, isUntouched: names.length > 0 && merged.untouched.length === names.length };
 }
 
 const TICKED = "on";
@@ -58,7 +61,7 @@ function mergeGroup(group: readonly string[], sent: FormData, opened: Opened, st
   const [only] = group;
   if (group.length === 1 && Array.isArray(stored.values[only!])) {
     const list = mergedList(only!, sent, opened, stored.values);
-    merged.isUntouched &&= controlText(list) === controlText(stored.values[only!]);
+    if (controlText(list) === controlText(stored.values[only!])) merged.untouched.push(only!);
     return void merged.changed.push([only!, list]);
   }
   const typed = (name: string) => controlText(sent.getAll(name).at(-1)?.toString());
@@ -69,7 +72,7 @@ function mergeGroup(group: readonly string[], sent: FormData, opened: Opened, st
   const isTouched = group.some(
     (name) => isDrawn(name) && (isSearched(name) || !isOpenedWith(opened, name, typed(name))),
   );
-  merged.isUntouched &&= !isTouched;
+  if (!isTouched) merged.untouched.push(...group);
   const isMoved = group.some((name) => !isOpenedWith(opened, name, stored.values[name]));
   if (!isMoved) return;
   const differing = group.filter((name) => typed(name) !== controlText(stored.values[name]));

@@ -83,10 +83,23 @@ export function readSubmittedForm(
   const sent = new FormData();
   for (const [name, value] of form) sent.append(name, value);
   let opened = textOf(form, "opened") ?? undefined;
+  let mayStay: readonly string[] = [];
+  /** Takes out stored values that would be refused today, if all others are right. */
+  const keepRefused = (refused: readonly string[]) => {
+    if (!refused.every((name) => mayStay.includes(name))) return;
+    for (const name of refused) {
+      form.delete(name);
+      form.append(UNCHANGED, name);
+    }
+    submission = undefined;
+  };
   const reply = (errors: FormErrors) => {
     const given = parsed().reply({ ...errors, hideFields: NEVER_SENT_BACK });
     const { initialValue } = given;
-    return initialValue ? { ...given, initialValue: oneTextEach(initialValue, Object.values(operations)) } : given;
+    if (!initialValue) return given;
+    const kept = form.getAll(UNCHANGED).map((name) => [name, textOf(sent, String(name)) ?? ""]);
+    const typed = { ...oneTextEach(initialValue, Object.values(operations)), ...Object.fromEntries(kept) };
+    return { ...given, initialValue: typed };
   };
   return {
     formId: textOf(form, "formId") ?? (operation ? intent : null),
@@ -109,17 +122,21 @@ export function readSubmittedForm(
     merge: (stored, edit, seen) => {
       const merged = mergeFields(sent, readOpened(textOf(sent, "opened") ?? ""), stored, edit, seen);
       // A second merge must not keep what the first one took over.
+      form.delete(UNCHANGED);
       for (const name of Object.keys(stored.values).flatMap((each) => [each, typedNameOf(each)]))
         replaceField(form, name, sent.getAll(name));
       for (const [name, values] of merged.changed) replaceField(form, name, values);
       if (stored.version !== undefined) form.set("seenVersion", String(stored.version));
       submission = undefined;
       opened = merged.opened;
+      mayStay = edit.keeps?.filter((name) => merged.untouched.includes(name)) ?? [];
       return merged;
     },
     bound: (name) => textOf(form, name),
     input: <I>() => {
       refuseRepeats(form, schema);
+      const before = parsed();
+      if (before.status === "error") keepRefused(Object.keys(before.error ?? {}));
       const read = parsed();
       if (read.status === "success") return read.value as I;
       throw new InvalidForm(staleIfHidden(reply({})));
@@ -146,6 +163,8 @@ const WITHOUT_WORDS: ReadonlySet<string> = new Set([
   "defaultIntent",
   "seenVersion",
 ]);
+
+const UNCHANGED = "unchanged";
 
 const SAID_BY_TICKET = ["referralId", "version", "seenVersion", "newestShown"];
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { wholeNumber } from "~/access/operation.server";
+import { keptFields } from "./form-values.server";
 import {
   cprBoxes,
   cprOf,
@@ -44,6 +45,7 @@ export const patientPart = z
     mobilePhone: optionalMobilePhone,
     email: optionalEmail,
     patientDoesntHaveEboks: box,
+    unchanged: z.array(z.enum(keptFields)).optional(),
   })
   .refine(cprRule.holds, { path: [cprRule.path], error: cprRule.error, when: () => true })
   .transform(({ cpr6, cpr4, ...fields }) => ({ ...fields, cpr: cprOf({ cpr6, cpr4 }) ?? "" }));

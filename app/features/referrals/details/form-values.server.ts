@@ -70,8 +70,18 @@ const ofRow =
     return { version: row.version, ...(await read(row, context)) };
   };
 
+/** Numbers and addresses that were stored before they were checked as today. */
+export const keptFields = ["phone", "mobilePhone", "email"] as const;
+
+/** The input with the stored values of the fields that stay as they are. */
+export const withStored = <I extends { unchanged?: readonly (typeof keptFields)[number][] }>(
+  input: I,
+  row: ReferralRow,
+): I => ({ ...input, ...Object.fromEntries((input.unchanged ?? []).map((name) => [name, row[name]])) });
+
 /** How the forms of an open referral are merged with what is stored. */
 export const patientEdit: Edit = {
+  keeps: keptFields,
   groups: [
     ["cpr6", "cpr4", "firstName", "lastName"],
     ["address", "zip", "city"],
@@ -109,6 +119,7 @@ export const referrerEdit: Edit = {
 
 export const contactEdit: Edit = {
   groups: [["patientAddress", "patientZip", "patientCity"]],
+  keeps: ["patientPhone", "patientMobilePhone", "patientEmail"],
   read: ofRow(async (row) => ({
     values: {
       patientAddress: text(row.address),

@@ -60,6 +60,7 @@ const patientFields = z.object({
     .transform((value) => value === "on"),
   phone: optionalPhone,
   mobilePhone: optionalMobilePhone,
+  unchanged: z.array(z.enum(["phone", "mobilePhone"])).optional(),
   email: optionalEmail,
   emailConfirm: optionalLine(254).transform((value) => value && cleanEmail(value)),
   referenceType: choice(0, 1).default(0),

@@ -12,6 +12,7 @@ import { claimStagedFiles, findStagedFiles } from "~/files/staging/staged-upload
 import { paths } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { changePatient } from "../details/change-patient.server";
+import { withStored } from "../details/form-values.server";
 import {
   askedNames,
   judgeName,
@@ -186,7 +187,7 @@ async function saveOver(
   { form, patientId, answers }: { form: PatientForm; patientId: number; answers: NameAnswers },
 ): Promise<{ id: ScopedReferralId; notice: string | null }> {
   const row = await findInWizard(context.tx, context.person, id);
-  await updatePatientPart(context, context.portal.secrets, row, form, patientId);
+  await updatePatientPart(context, context.portal.secrets, row, withStored(form, row), patientId);
   return { id: row.id, notice: await changePatient(context, row, form, answers) };
 }
 

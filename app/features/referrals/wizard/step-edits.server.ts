@@ -34,6 +34,7 @@ export function patientStepValues(secrets: Secrets, row: ReferralRow) {
 
 /** How step 1 of a draft is merged with what others have saved; a new form has nothing to merge with. */
 export const patientStepEdit: Edit = {
+  keeps: ["phone", "mobilePhone"],
   groups: [
     ["cpr6", "cpr4", "firstName", "lastName"],
     ["address", "zip", "city"],
