@@ -144,6 +144,34 @@ test.describe("one person on one page", () => {
     await expect(callUp(page).locator("[name=incallComment]")).toHaveValue("Ring før kl. 12");
   });
 
+  test("a saved form and what it follows stay when another form is sent", async ({ portal, javaScriptEnabled }) => {
+    test.skip(!javaScriptEnabled, "without JavaScript each answer is a new page");
+    const { id, page } = await openCase(portal);
+    await unfold(page);
+    const field = (name: string) => callUp(page).locator(`[name=${name}]`);
+    await field("patientCity").fill("Aarhus N");
+    await change(portal, id, { mobilePhone: "10 20 30 44" });
+    await press(page, "updateCallUp");
+    await page.locator(".ref-status select[name=status]").selectOption("5");
+    await press(page, "setStatus");
+    await expect(field("patientMobilePhone")).toHaveValue("10 20 30 44");
+    await field("patientCity").fill("Aarhus V");
+    await press(page, "updateCallUp");
+    expect(await columnsOf(portal, id)).toMatchObject({ city: "Aarhus V", mobilePhone: "10 20 30 44" });
+  });
+
+  test("a field that a choice shows follows with it", async ({ portal, javaScriptEnabled }) => {
+    test.skip(!javaScriptEnabled, "without JavaScript the page is not read anew");
+    const { id, page } = await openCase(portal, { visitType: "simple", externalId: null });
+    await open(page, `${OVERVIEW}/${id}?ret=henvisning`);
+    const form = page.locator("form#editReferralDetails");
+    await change(portal, id, { visitType: "edi", externalId: "4711" });
+    await page.locator("body").click({ position: { x: 1, y: 1 } });
+    await readAnew(page);
+    await expect(form.locator("[name=visitType][value=edi]")).toBeChecked();
+    await expect(form.locator("[name=externalId]")).toHaveValue("4711");
+  });
+
   test("saving the status and sending the call-up do not conflict", async ({ portal }) => {
     const { id, page } = await openCase(portal, { status: 2 });
     await unfold(page);

@@ -57,7 +57,7 @@ export function TicketFields({
       {/* On 'Back' Chromium restores a form whose address and first two names are those of a form it left. Disabled, so not sent. */}
       <input type="hidden" name={`of-${identity}`} disabled />
       <input type="hidden" name="ticket" value={sealed} autoComplete="off" />
-      {opened !== undefined && <input type="hidden" name="opened" defaultValue={opened} autoComplete="off" />}
+      {opened !== undefined && <input type="hidden" name="opened" value={opened} autoComplete="off" />}
       {begun !== undefined && <input type="hidden" name="begun" value={begun} autoComplete="off" />}
       {item !== "" && <input type="hidden" name="item" value={item} autoComplete="off" />}
       {place !== "" && <input type="hidden" name="formId" value={place} autoComplete="off" />}
@@ -197,11 +197,12 @@ export function useServerForm<T extends Record<string, any>>(
   const page = useLoaderData<Constrained | undefined>();
   const constraint = page?.constraints?.[intent];
   useEffect(() => guard(formId, guarded), [formId, guarded]);
-  const opened = useFollowedFields(
+  const { opened, values } = useFollowedFields(
     formId,
     stored ?? NOTHING,
     sees,
-    answer?.opened ?? openedIn(restored) ?? keptOpened,
+    answer,
+    openedIn(restored) ?? keptOpened,
     page?.groups?.[intent] ?? NO_GROUPS,
   );
   const [saved] = useState(defaultValue as object | undefined);
@@ -220,7 +221,7 @@ export function useServerForm<T extends Record<string, any>>(
   const wasRefused = answer?.submission?.status === "error";
   return {
     form,
-    fields: readFields(form, conformFields, constraint),
+    fields: readFields(form, conformFields, constraint, values),
     opened,
     fieldErrors,
     formErrors,

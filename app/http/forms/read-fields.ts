@@ -1,5 +1,6 @@
 import type { Constraint } from "@conform-to/dom";
 import type { FieldMetadata, FormMetadata } from "@conform-to/react";
+import type { ControlValues } from "~/text/control-values";
 
 /** A field without constraints. */
 const UNCONSTRAINED: Record<keyof Constraint, undefined> = {
@@ -16,15 +17,17 @@ const UNCONSTRAINED: Record<keyof Constraint, undefined> = {
 
 /**
  * Fields of a Conform form with the values that kit components read. Conform rebuilds a field on every property access,
- * about thirty per input, so values that only an answer changes are read once here.
+ * about thirty per input, so values that only an answer changes are read once here. `followed` has the values of fields
+ * that follow the page.
  */
 export function readFields<T extends Record<string, any>>(
   form: FormMetadata<T>,
   fields: ReturnType<FormMetadata<T>["getFieldset"]>,
   constraints: Record<string, Constraint> = {},
+  followed: ControlValues = {},
 ): typeof fields {
   const { id: formId, allErrors, initialValue } = form;
-  const values = (initialValue ?? {}) as Record<string, unknown>;
+  const values: Record<string, unknown> = { ...(initialValue as object | undefined), ...followed };
   const read = (name: string) => {
     const id = `${formId}-${name}`;
     const known = {

@@ -7,46 +7,57 @@ import {
   readOpened,
   renewOpened,
 } from "~/text/control-values";
+import type { ActionResult } from "./action-result";
 import { isBegun } from "./unsaved-forms";
 import { useTimesSaved } from "./use-action-result";
 
+interface Followed {
+  answer: ActionResult | undefined;
+  opened: string;
+  values: ControlValues;
+}
+
+const NONE: ControlValues = {};
+
 /**
  * Lets a form's fields follow its page. When the page is read anew, untouched groups of fields show the present values;
- * touched ones keep their text and what they were opened with. After a success all show what is stored. Returns
- * the first value of the hidden field `opened`; the hook renews it in the document.
+ * touched ones keep their text and what they were opened with. After a success all show what is stored. Returns the
+ * hidden field `opened` and the followed values; without them React shows the first ones at its next render.
  *
  * @param sees facts that the form acts on; they follow the page until somebody begins the form
- * @param answered what the server's answer, or a form kept over a sign-in, was opened with
+ * @param kept what a form kept over a sign-in was opened with
  */
 export function useFollowedFields(
   formId: string,
   stored: ControlValues,
   sees: ControlValues,
-  answered: string | undefined,
+  answer: ActionResult | undefined,
+  kept: string | undefined,
   groups: Groups,
-): string {
+): { opened: string; values: ControlValues } {
   const present = openedWith({ ...stored, ...sees });
   const saved = useTimesSaved(formId);
   // Text kept over a sign-in is handed out once, so its `opened` is held here.
-  const [first] = useState(answered ?? present);
-  const before = useRef({ present, saved, answered, opened: first });
+  const [held, setHeld] = useState<Followed>({ answer, opened: answer?.opened ?? kept ?? present, values: NONE });
+  const answered = answer === held.answer ? undefined : answer?.opened;
+  const before = useRef({ present, saved, answer });
   useEffect(() => {
     const former = before.current;
-    if (former.present === present && former.saved === saved && former.answered === answered) return;
+    if (former.present === present && former.saved === saved && former.answer === answer) return;
+    before.current = { present, saved, answer };
     const form = document.getElementById(formId);
-    const hidden = form instanceof HTMLFormElement ? form.elements.namedItem("opened") : null;
-    let { opened } = former;
-    if (form instanceof HTMLFormElement && hidden instanceof HTMLInputElement) {
-      const isSaved = former.saved !== saved;
-      const followed = follow(form, stored, isSaved ? null : opened, groups);
-      opened = renewOpened(readOpened(opened), isSaved || !isBegun(form) ? { ...followed, ...sees } : followed);
+    if (!(form instanceof HTMLFormElement) || form.elements.namedItem("opened") === null) return;
+    const isSaved = former.saved !== saved;
+    const values = follow(form, stored, isSaved ? null : held.opened, groups);
+    const renewed = isSaved || !isBegun(form) ? { ...values, ...sees } : values;
+    setHeld({
+      answer,
       // The server has merged what was sent with what is stored, so its answer counts.
-      if (answered !== undefined && answered !== former.answered) opened = answered;
-      hidden.value = opened;
-    }
-    before.current = { present, saved, answered, opened };
-  }, [formId, present, saved, stored, sees, answered, groups]);
-  return answered ?? first;
+      opened: renewOpened(readOpened(answered ?? held.opened), answered === undefined ? renewed : values),
+      values: { ...held.values, ...values },
+    });
+  }, [formId, present, saved, stored, sees, answer, answered, groups, held]);
+  return { opened: answered ?? held.opened, values: held.values };
 }
 
 /** Fields that follow together, as they are merged (`Edit.groups`); every other field follows by itself. */
@@ -69,8 +80,13 @@ function follow(form: HTMLFormElement, stored: ControlValues, before: string | n
     const group = groups.find((each) => each.includes(name)) ?? [name];
     return before === null || group.filter((each) => each in stored).every(isFree);
   });
-  for (const [name, value] of followed) show(controlsOf(form, name), [value ?? ""].flat().map(controlText));
-  return Object.fromEntries(followed);
+  return Object.fromEntries(
+    followed.map(([name, value]) => {
+      const texts = [value ?? ""].flat().map(controlText);
+      show(controlsOf(form, name), texts);
+      return [name, Array.isArray(value) ? texts : texts[0]];
+    }),
+  );
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

@@ -33,14 +33,17 @@ function ReferralForm({ referral, values }: { referral: OpenReferral; values: Va
   });
   const { fields } = form;
   const hydrated = useHydrated();
-  const [visitType, setVisitType] = useState(fields.visitType.defaultValue);
+  const stored = fields.visitType.defaultValue;
+  const [{ visitType, before }, setChoice] = useState({ visitType: stored, before: stored });
+  // The choice follows the page (`useFollowedFields`), and what it shows with it.
+  if (before !== stored) setChoice({ visitType: stored, before: stored });
   return (
     <EditForm referral={referral} part="henvisning" form={form}>
       <ShowOnChoice />
       <div
         onChange={(event) =>
           (event.target as HTMLInputElement).name === "visitType" &&
-          setVisitType((event.target as HTMLInputElement).value)
+          setChoice({ visitType: (event.target as HTMLInputElement).value, before: stored })
         }
       >
         <RadioGroup field={fields.visitType} label="Henvisning type" choices={visitTypes} />
