@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { choicesOf, type DrawnForm, formOfId, sentBy, type Values, valuesIn } from "../support/drawn-form";
-import { ask as askPortal } from "../support/portals/two-people";
+import { ask as askPortal } from "../support/edited-portal";
 import { accessPortal, wizard } from "./access-portal";
 
 const { portal, post } = accessPortal();

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { choicesOf, formIn, formOfId, sentBy, type Values, valuesIn } from "../support/drawn-form";
-import { ask, twoPeople, type Who } from "../support/portals/two-people";
+import { ask, type Who } from "../support/edited-portal";
+import { twoPeople } from "../support/portals/two-people";
 
 const two = twoPeople();
 

@@ -12,6 +12,8 @@ export interface EditedForm {
   idOf(referralId: number): string;
   fields: Readonly<Record<string, EditedField>>;
   groups: readonly (readonly string[])[];
+  /** Its page shows it no more, once it is saved. */
+  isClosedBySaving?: boolean;
   /** What is stored of these values; null where they are refused. `present` is what was stored before. */
   settle(values: Values, present: Values): Values | null;
 }
@@ -47,6 +49,7 @@ const contact = {
 const patient: EditedForm = {
   title: "the patient part",
   intent: "editPatient",
+  isClosedBySaving: true,
   idOf: () => "editPatient",
   fields: {
     firstName: { fact: "firstName", values: ["Åse", "Birgit", "Carla"] },
@@ -97,6 +100,7 @@ const surgeon: EditedForm = {
 const details: EditedForm = {
   title: "the details",
   intent: "editReferralDetails",
+  isClosedBySaving: true,
   idOf: () => "editReferralDetails",
   fields: {
     visitType: { fact: "visitType", values: "offered" },
@@ -114,6 +118,7 @@ const details: EditedForm = {
 const plan: EditedForm = {
   title: "the plan",
   intent: "editPlan",
+  isClosedBySaving: true,
   idOf: () => "editPlan",
   fields: {
     operationDate: { fact: "operationDate", values: ["01.03.2027", "02.03.2027", ""] },

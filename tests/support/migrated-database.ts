@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -28,8 +29,28 @@ async function makeSqliteTemplate(): Promise<string> {
 
 let statements: Promise<string[]> | undefined;
 
-/** Creates a migrated database on the server. */
-export async function createMigratedMariaDb(server: string, name: string): Promise<void> {
+export interface MariaDb {
+  name: string;
+  server: string;
+  url: string;
+}
+
+/** A new migrated database on the run's server. */
+export async function createMariaDb(): Promise<MariaDb> {
+  const server = process.env.TEST_MARIADB_URL;
+  if (!server) throw new Error("TEST_MARIADB_URL is set by the global setup");
+  const name = `portal_test_${randomBytes(6).toString("hex")}`;
+  await createMigrated(server, name);
+  return { name, server, url: `${server}/${name}` };
+}
+
+export async function dropMariaDb({ server, name }: MariaDb): Promise<void> {
+  const connection = await mysql.createConnection(server);
+  await connection.query(`drop database ${name}`);
+  await connection.end();
+}
+
+async function createMigrated(server: string, name: string): Promise<void> {
   statements ??= readTemplate(server);
   const connection = await mysql.createConnection({ uri: server, multipleStatements: true });
   try {

@@ -1,8 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import mysql from "mysql2/promise";
 import { describe } from "vitest";
 import type { Actor } from "~/access/actor";
 import type { Caller } from "~/access/caller";
@@ -12,7 +10,7 @@ import type { EmailGateway } from "~/gateways/email/port";
 import { openPortal } from "~/open-portal.server";
 import type { Portal } from "~/portal.server";
 import { readerProgram } from "./reader-program";
-import { copyMigratedSqlite, createMigratedMariaDb } from "./migrated-database";
+import { copyMigratedSqlite, createMariaDb, dropMariaDb, type MariaDb } from "./migrated-database";
 
 export type Dialect = "sqlite" | "mariadb";
 
@@ -76,7 +74,7 @@ export async function createTestPortal(
   { clock = testClock(), env = {}, email, dataIn = os.tmpdir() }: Options = {},
 ): Promise<TestPortal> {
   const dataDir = mkdtempSync(path.join(dataIn, "portal-test-"));
-  const database = dialect === "mariadb" ? await createDatabase() : null;
+  const database = dialect === "mariadb" ? await createMariaDb() : null;
   if (database === null) await copyMigratedSqlite(dataDir);
   const config = loadConfig({
     NODE_ENV: "test",
@@ -100,28 +98,10 @@ export async function createTestPortal(
   });
 }
 
-function closeAndRemove(
-  close: () => Promise<void>,
-  dataDir: string,
-  database: { name: string; server: string } | null,
-) {
+function closeAndRemove(close: () => Promise<void>, dataDir: string, database: MariaDb | null) {
   return async () => {
     await close();
     rmSync(dataDir, { recursive: true, force: true });
-    if (database) await onServer(database.server, `drop database ${database.name}`);
+    if (database) await dropMariaDb(database);
   };
-}
-
-async function createDatabase() {
-  const server = process.env.TEST_MARIADB_URL;
-  if (!server) throw new Error("TEST_MARIADB_URL is set by the global setup");
-  const name = `portal_test_${randomBytes(6).toString("hex")}`;
-  await createMigratedMariaDb(server, name);
-  return { name, server, url: `${server}/${name}` };
-}
-
-async function onServer(server: string, statement: string): Promise<void> {
-  const connection = await mysql.createConnection(server);
-  await connection.query(statement);
-  await connection.end();
 }
