@@ -74,19 +74,21 @@ test.describe("on Back", () => {
     });
   }
 
-  test("the selects of a plan show what a colleague saved meanwhile", async ({ portal }) => {
+  test("a plan shows what a colleague saved meanwhile", async ({ portal }) => {
     const { id } = await aReferral(await portal.pageFor("tandlaege"));
     await change(portal, id, { operationDate: "2027-03-01", operationHour: 9, operationMinute: 15 });
     const page = await portal.pageFor("admin");
     await open(page, `${OVERVIEW}/${id}?ret=plan`);
     await page.locator("[name=operationTimeHours]").selectOption("10");
+    await page.locator("[name=price]").fill("77");
     await open(page, "/management/draft-visits");
-    await change(portal, id, { operationDate: "2027-03-02", operationHour: 15, operationMinute: 30 });
+    await change(portal, id, { operationDate: "2027-03-02", operationHour: 15, operationMinute: 30, price: 4850 });
     await page.goBack();
     await settled(page);
     await expect(page.locator("[name=operationDate]")).toHaveValue("02.03.2027");
     await expect(page.locator("[name=operationTimeHours]")).toHaveValue("15");
     await expect(page.locator("[name=operationTimeMinutes]")).toHaveValue("30");
+    await expect(page.locator("[name=price]"), "typed before, and not over what is stored now").toHaveValue("4.850");
   });
 });
 

@@ -29,7 +29,7 @@ interface TicketFieldsProps {
   item?: string;
   /** What its fields were opened with (`useServerForm`), for a form that edits stored values. */
   opened?: string;
-  /** What its selects and boxes show; 'Back' restores nothing in a form that shows something else by then. */
+  /** What its selects and boxes show; like `opened`, 'Back' restores nothing in a form that has another by then. */
   shows?: string;
   /**
    * The form may be gone when refused, e.g. a row's buttons after a colleague settled it; the shell then shows the
@@ -51,7 +51,7 @@ export function TicketFields({
   enter,
 }: TicketFieldsProps) {
   const { sealed, begun, person, subject } = ticket;
-  const identity = digestOf([person, subject, operation, place, item, shows].join("\n"));
+  const identity = digestOf([person, subject, operation, place, item, shows, opened ?? ""].join("\n"));
   return (
     <>
       {/* On 'Back' Chromium restores a form whose address and first two names are those of a form it left. Disabled, so not sent. */}
