@@ -82,7 +82,7 @@ test.describe("on Back", () => {
     await page.locator("[name=operationTimeHours]").selectOption("10");
     await page.locator("[name=price]").fill("77");
     await open(page, "/management/draft-visits");
-    await change(portal, id, { operationDate: "2027-03-02", operationHour: 15, operationMinute: 30, price: 4850 });
+    await change(portal, id, { operationDate: "2027-03-02", operationHour: 15, operationMinute: 30, price: "4850" });
     await page.goBack();
     await settled(page);
     await expect(page.locator("[name=operationDate]")).toHaveValue("02.03.2027");
