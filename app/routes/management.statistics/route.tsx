@@ -12,6 +12,7 @@ import { showDay } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
 import { Tabs } from "~/ui/layout/tabs";
+import { Verbatim } from "~/ui/layout/translation";
 import { Pager } from "~/ui/lists/pager";
 import { Doctors, Operations, Types } from "./lists";
 import { Figures, MissingMaterial, Plots } from "./plots";
@@ -183,7 +184,7 @@ function PageViews({ page: { pageViews } }: { page: Statistics }) {
         <PlainTable
           caption="Sidevisninger"
           columns={[
-            { label: "Side", cell: (row) => row.page },
+            { label: "Side", cell: (row) => <Verbatim>{row.page}</Verbatim> },
             { label: "Rolle", cell: (row) => row.role },
             { label: "Antal visninger", cell: (row) => row.count },
           ]}
