@@ -166,8 +166,8 @@ test("a text that is too long is refused at its field and stays", async ({ porta
 test("reminder settings are saved, and errors are shown at their fields", async ({ portal, javaScriptEnabled }) => {
   const staff = await portal.pageFor("admin");
   await staff.goto("/management/settings/paamindelser");
-  await staff.getByLabel("Dage før, 3. påmindelse").fill("1");
-  await staff.getByLabel("Dage før, 2. påmindelse").fill("1");
+  await staff.getByLabel("Dage før, 3. påmindelse").fill("2");
+  await staff.getByLabel("Dage før, 2. påmindelse").fill("2");
   await press(staff, "saveReminderSettings");
   await expect(staff.getByText("To påmindelser på samme dag. Vælg forskellige dage.").first()).toBeVisible();
   if (javaScriptEnabled) await expectAccessible(staff);
