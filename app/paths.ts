@@ -116,7 +116,8 @@ export const serverPaths = {
   exportPage: (filter: string | null, ids: readonly number[]) => {
     const query = new URLSearchParams(filter ? { f: filter } : {});
     for (const id of ids) query.append("pick", String(id));
-    return `/management/overview/eksport${query.size > 0 ? `?${query.toString()}` : ""}`;
+    const asked = query.toString();
+    return `/management/overview/eksport${asked && `?${asked}`}`;
   },
   exportCsv: (sealed: string) => `/management/overview/eksport.csv?e=${encodeURIComponent(sealed)}`,
   letterPage: (referralId: number, letterNumber: number, kind: "pdf" | "zip", mailedTo: number | null) =>
