@@ -175,6 +175,8 @@ function PeriodForm({ page }: { page: Statistics }) {
   );
 }
 
+const pageName = ({ page }: Statistics["pageViews"][number]) => <Verbatim>{page}</Verbatim>;
+
 function PageViews({ page: { pageViews } }: { page: Statistics }) {
   return (
     <Disclosure title="Sidevisninger" note="Uden cookies og adresser" className="mt-4">
@@ -184,7 +186,7 @@ function PageViews({ page: { pageViews } }: { page: Statistics }) {
         <PlainTable
           caption="Sidevisninger"
           columns={[
-            { label: "Side", cell: (row) => <Verbatim>{row.page}</Verbatim> },
+            { label: "Side", cell: pageName },
             { label: "Rolle", cell: (row) => row.role },
             { label: "Antal visninger", cell: (row) => row.count },
           ]}
