@@ -24,6 +24,8 @@ export interface Edit {
    * input names them in `unchanged`.
    */
   keeps?: readonly string[];
+  /** The operation does nothing but save these values, so a form that nobody touched is not carried out. */
+  savesOnly?: true;
   /** What the refusal says where two people changed the same; by default 'Nu: …' at each field. */
   conflictText?(context: EditContext, field: FieldOfTicket): Promise<string>;
   sees?: Sees;

@@ -142,8 +142,8 @@ interface Changing<S extends z.ZodType>
 
 /**
  * Whether the same form is carried out once. By default every edit is: its second sending would conflict with the first
- * where the stored value reads differently from the typed one, such as a price. An edit whose fields read alike says
- * `idempotent: false`, so that its answer says what has happened since.
+ * where the stored value reads differently from the typed one, such as a price. Where both read alike an operation may
+ * set `idempotent: false`; the second sending is then judged by what is stored.
  */
 const isIdempotent = ({ idempotent, edit }: Pick<Changing<z.ZodType>, "idempotent" | "edit">) =>
   idempotent ?? edit !== undefined;
@@ -158,7 +158,11 @@ export function change<S extends z.ZodType = Nothing>(
     idempotent: isIdempotent(declaration),
     input: inputOf(declaration),
     [PERFORM]: (portal, caller, input, note) =>
-      transact(declaration, { portal, caller, input, note }, (context) => declaration.run(context, input)),
+      transact(declaration, { portal, caller, input, note }, async (context) =>
+        declaration.edit?.savesOnly && caller.edited?.isUntouched
+          ? nothingChanged(context)
+          : declaration.run(context, input),
+      ),
   };
 }
 

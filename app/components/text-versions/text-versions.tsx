@@ -18,7 +18,7 @@ export function versionTitle({ version, createdAt, author }: TextVersion): strin
   return `Version ${version} · ${[author, showDateTime(createdAt)].filter(Boolean).join(", ")}`;
 }
 
-/** Shows the whole newest text above what was typed, when somebody else has saved it meanwhile. */
+/** After a conflict shows the whole text that somebody else has saved, above the typed one. */
 export function NewestText({ formId, version }: { formId: string; version: TextVersion }) {
   if (useActionResult(formId)?.refusal !== "conflict") return null;
   return (

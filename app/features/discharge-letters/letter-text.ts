@@ -1,3 +1,5 @@
+import { withLineFeeds } from "~/text/line-ends";
+
 export interface WrittenLetter {
   diagnosis: string;
   treatment: string;
@@ -53,7 +55,7 @@ export function letterBody(letter: Partial<WrittenLetter>, about: About): string
   const { receiver, patientName, cpr, images, surgeon, clinicName } = about;
   const parts = letterParts.flatMap(({ name, label }) => {
     const text = letter[name]?.trim();
-    return text ? [`${label}\n${text.replace(/\r\n/g, "\n").replace(/\n{2,}/g, "\n")}`] : [];
+    return text ? [`${label}\n${withLineFeeds(text).replace(/\n{2,}/g, "\n")}`] : [];
   });
   return [
     `Kære ${receiver}`,

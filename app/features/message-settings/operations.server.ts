@@ -210,7 +210,6 @@ export const saveLetterSettings = change({
   ]),
   input: letterSettings,
   async run(context, { windowLeft, windowTop, batchHour, email, ...head }) {
-    if (context.caller.edited?.isUntouched) return nothingChanged(context);
     const letterhead: Letterhead = { ...head, email: email ?? "" };
     const values = Object.fromEntries(
       Object.entries(letterhead).map(([part, value]) => [
@@ -238,7 +237,6 @@ export const saveLetterPhrases = change({
   edit: settingsEdit(Object.values(phraseSettings), phraseValues),
   input: letterPhrases,
   async run(context, phrases) {
-    if (context.caller.edited?.isUntouched) return nothingChanged(context);
     const values = Object.entries(phraseSettings).map(([part, name]) => [name, phrases[part as keyof typeof phrases]]);
     await changeSettings(context, Object.fromEntries(values) as Record<string, string>);
     context.auditChange([], "standard phrases of discharge letters");
@@ -253,7 +251,6 @@ export const saveSenders = change({
   edit: settingsEdit(senderSettings, (db) => readSettings(db, senderSettings)),
   input: senderNames,
   async run(context, names) {
-    if (context.caller.edited?.isUntouched) return nothingChanged(context);
     await changeSettings(context, names);
     context.auditChange([], "senders of mails and SMS");
     return succeeded("Afsenderne er gemt.");

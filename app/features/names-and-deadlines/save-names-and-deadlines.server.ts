@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { DbOrTx } from "~db/connection.server";
-import { change, nothingChanged, read, succeeded } from "~/access/operation.server";
+import { change, read, succeeded } from "~/access/operation.server";
 import { CALL_UP_STATS } from "~/features/referrals/list/read-queues.server";
 import {
   deadlineSetting,
@@ -61,7 +61,6 @@ export const saveNamesAndDeadlines = change({
     offeredPrompts: z.array(z.enum(promptNames)).default([]),
   }),
   async run(context, { offeredPrompts: offered, ...values }) {
-    if (context.caller.edited?.isUntouched) return nothingChanged(context);
     const { tx, portal, auditChange, afterCommit } = context;
     const before: Record<string, string> = await readSettings(tx, deadlineSettings);
     const hidden = promptNames.filter((name) => !offered.includes(name)).join(",");

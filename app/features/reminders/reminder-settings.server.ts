@@ -4,7 +4,7 @@ import type { DbOrTx } from "~db/connection.server";
 import { changeSettings, findSetting, settingsEdit } from "~/features/settings/settings.server";
 import { textErrors } from "~/features/delivery/templates/text-errors";
 import { paragraphs } from "~/text/fields.server";
-import { change, nothingChanged, read, wholeNumber, succeeded } from "~/access/operation.server";
+import { change, read, wholeNumber, succeeded } from "~/access/operation.server";
 import { readText } from "~/features/delivery/templates/compose-mail.server";
 import { listSelectableTreatments } from "~/features/referrals/treatment-types/operations.server";
 import { contactOf } from "~/features/patient-messages/queue-message.server";
@@ -177,7 +177,6 @@ export const saveReminderSettings = change({
   ]),
   input: reminderSettings,
   async run(context, form) {
-    if (context.caller.edited?.isUntouched) return nothingChanged(context);
     const { isOn, quietFrom, quietTo, skipsHolidays, excludedTypes, sendsCaseLink } = form;
     const rules = SLOTS.flatMap((slot) => {
       const daysBefore = form[`days${slot}`];

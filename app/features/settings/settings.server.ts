@@ -33,6 +33,7 @@ export const settingsEdit = (
   groups: Edit["groups"] = [],
 ): Edit => ({
   groups,
+  savesOnly: true,
   async read({ db }) {
     await lockSettings(db, names);
     return { values: await valuesOf(db) };

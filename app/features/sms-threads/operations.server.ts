@@ -6,7 +6,6 @@ import { composed } from "~/text/normalise";
 import {
   change,
   type ChangeContext,
-  nothingChanged,
   read,
   type ResultOf,
   ofReferral,
@@ -163,7 +162,6 @@ export const saveAnswerSettings = change({
       .default(""),
   }),
   async run(context, settings) {
-    if (context.caller.edited?.isUntouched) return nothingChanged(context);
     await changeSettings(context, settings);
     context.auditChange([], "how SMS from patients are read");
     return succeeded("Indstillingerne er gemt.", { formId: "saveAnswerSettings" });

@@ -1,3 +1,4 @@
+import { withLineFeeds } from "~/text/line-ends";
 import { cleanText } from "~/text/normalise";
 import type { DeliveryReport, ReturnedMail } from "./port";
 
@@ -31,7 +32,7 @@ function statusIn(mail: Part): string | null {
   );
   if (part === undefined) return null;
   return headerOf(part.headers, "content-transfer-encoding").toLowerCase() === "base64"
-    ? Buffer.from(part.body, "base64").toString("utf8").replace(/\r\n?/g, "\n")
+    ? withLineFeeds(Buffer.from(part.body, "base64").toString("utf8"))
     : part.body;
 }
 

@@ -21,8 +21,8 @@ const NONE: ControlValues = {};
 
 /**
  * Lets a form's fields follow its page. When the page is read anew, untouched groups of fields show the present values;
- * touched ones keep their text and what they were opened with. After a success all show what is stored. Returns the
- * hidden field `opened` and the followed values; without them React shows the first ones at its next render.
+ * touched ones keep their text and what they were opened with. After a success all show what is stored. The caller
+ * renders the returned `opened` and values, since React would otherwise write the first ones back.
  *
  * @param sees facts that the form acts on; they follow the page until somebody begins the form
  * @param kept what a form kept over a sign-in was opened with

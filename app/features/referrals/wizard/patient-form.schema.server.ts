@@ -33,6 +33,9 @@ export const promptFields = eachPrompt((prompt, limit) =>
   prompt === "interpreter" ? optionalLine(limit) : optional(limit),
 );
 
+/** Numbers that may stay as they were stored before they were checked as today. */
+export const KEPT_NUMBERS = ["phone", "mobilePhone"] as const;
+
 const patientFields = z.object({
   ...cprBoxes,
   formKey: z.string().max(64),
@@ -60,7 +63,7 @@ const patientFields = z.object({
     .transform((value) => value === "on"),
   phone: optionalPhone,
   mobilePhone: optionalMobilePhone,
-  unchanged: z.array(z.enum(["phone", "mobilePhone"])).optional(),
+  unchanged: z.array(z.enum(KEPT_NUMBERS)).optional(),
   email: optionalEmail,
   emailConfirm: optionalLine(254).transform((value) => value && cleanEmail(value)),
   referenceType: choice(0, 1).default(0),

@@ -74,7 +74,7 @@ export const savePatient = external({
       ? await refer(context, { referralId: id, sendNotification: form.sendNotification })
       : { to: paths.wizardStep(id, 2), flash: undefined };
     const news = [notice, flash?.text, textsOfOthers(context.caller)].filter(Boolean).join(" ");
-    return { to, ...(news && { flash: { tone: flash?.tone ?? "success", text: news } }) };
+    return { to, ...(news && { flash: { tone: flash?.tone ?? (notice === null ? "info" : "success"), text: news } }) };
   },
 });
 

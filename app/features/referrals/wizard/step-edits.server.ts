@@ -4,6 +4,7 @@ import { nameOf, patientValues, text, ticked } from "~/features/referrals/detail
 import { eachPrompt, eachText } from "~/features/referrals/model/clinical-facts";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable, isSentBefore, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { KEPT_NUMBERS } from "./patient-form.schema.server";
 import { idsOf } from "~db/connection.server";
 
 /** Values of step 1 as its controls show them. */
@@ -34,7 +35,7 @@ export function patientStepValues(secrets: Secrets, row: ReferralRow) {
 
 /** How step 1 of a draft is merged with what others have saved; a new form has nothing to merge with. */
 export const patientStepEdit: Edit = {
-  keeps: ["phone", "mobilePhone"],
+  keeps: KEPT_NUMBERS,
   groups: [
     ["cpr6", "cpr4", "firstName", "lastName"],
     ["address", "zip", "city"],
