@@ -126,19 +126,6 @@ test("in forced colours the current tab, step and page are distinguishable", asy
   }
 });
 
-test("on a desk the first row begins in the upper 330 px and most rows have 40", async ({ portal }) => {
-  for (const user of ["admin", "tandlaege"]) {
-    const page = await portal.pageFor(user);
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await page.goto(overview);
-    const rows = page.locator(".referrals > tbody > tr");
-    const boxes = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().toJSON() as DOMRect));
-    expect(boxes[0]!.top, user).toBeLessThanOrEqual(330);
-    // Names of two lines take more.
-    expect(boxes.map(({ height }) => height).toSorted((a, b) => a - b)[Math.floor(boxes.length / 2)]).toBe(40);
-  }
-});
-
 const lists = [
   "overview",
   "call-up-letters",

@@ -14,6 +14,8 @@ import { REFERRALS } from "./set-up";
 
 export interface WorkerOptions {
   database: "sqlite" | "mariadb";
+  /** The portal's time is noon of the next Monday, when it misses the day's file of appointment times. `pageFor` signs nobody in. */
+  isMondayNoon: boolean;
 }
 
 interface TestOptions {
@@ -38,8 +40,11 @@ interface WorkerFixtures extends WorkerOptions {
   server: { origin: string; dataDir: string; databaseUrl: string };
 }
 
+const mondayNoon = new URL("../../scripts/monday-noon-clock.mjs", import.meta.url).href;
+
 export const test = base.extend<TestOptions & { portal: RunningPortal; part: void }, WorkerFixtures>({
   database: ["sqlite", { option: true, scope: "worker" }],
+  isMondayNoon: [false, { option: true, scope: "worker" }],
   matrix: [null, { option: true }],
 
   part: [
@@ -55,13 +60,18 @@ export const test = base.extend<TestOptions & { portal: RunningPortal; part: voi
 
   // One server per worker and database with the demo's accounts; tests create their own referrals.
   server: [
-    async ({ database }, use) => {
+    async ({ database, isMondayNoon }, use) => {
       const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-e2e-"));
       const databaseUrl = database === "mariadb" ? await createDatabase() : "";
       if (databaseUrl) makeDemoData(dataDir, REFERRALS, databaseUrl);
       else cpSync(process.env.DEMO_DATA!, dataDir, { recursive: true });
       const server = await startServer({
-        env: { NODE_ENV: "development", DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
+        env: {
+          NODE_ENV: "development",
+          DATA_DIR: dataDir,
+          DATABASE_URL: databaseUrl,
+          ...(isMondayNoon && { NODE_OPTIONS: `--import=${mondayNoon}` }),
+        },
       });
       await use({ origin: server.origin, dataDir, databaseUrl });
       await server.stop();

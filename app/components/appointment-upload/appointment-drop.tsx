@@ -40,9 +40,9 @@ export function AppointmentDrop({ label, className, children }: AppointmentDropP
       className={classNames("flex flex-wrap items-center mb-2 rounded-panel border print:hidden", className)}
     >
       {/* The input lies over the line, so that a file can be dropped on it. */}
-      <label className="file-field flex items-center flex-auto flex-wrap min-w-0 min-h-11 table:min-h-9 px-3">
+      <label className="file-field flex items-center flex-[1_1_26rem] flex-wrap min-w-0 min-h-11 table:min-h-9 px-3">
         <Icon name="upload" size={18} className="flex-none mr-2" />
-        <span className="flex-1 min-w-[150px]">
+        <span className="flex-[99_1_9rem] max-w-max scripts:max-w-none mr-3">
           <b>{label}</b>{" "}
           {isSending ? (
             "Filen læses …"
@@ -59,7 +59,7 @@ export function AppointmentDrop({ label, className, children }: AppointmentDropP
           name="AppointmentFile"
           accept=".csv"
           aria-label="CSV-fil med patienttider"
-          className={filePicker}
+          className={`${filePicker} flex-[1_1_10rem] min-w-0`}
           onChange={({ currentTarget }) => {
             // The effect above and the browser may both report one file. It was sent at the first report.
             if (!currentTarget.files?.length) return;
