@@ -3,7 +3,7 @@ import { isWeekend, parseISO } from "date-fns";
 import { ConfigError } from "~/config/config.server";
 import { withoutIndexes } from "~db/bulk-load.server";
 import { inTransaction, insertUnlessThere } from "~db/connection.server";
-import { eachPrompt } from "~/features/referrals/model/clinical-facts";
+import { unknownFacts } from "~/features/referrals/model/facts";
 import { AWAITING_TRIAGE, CLOSED, statuses } from "~/features/referrals/model/status";
 import { insertReferrals, newDraft, patientColumns } from "~/features/referrals/store/referral-store.server";
 import type { PatientForm } from "~/features/referrals/wizard/patient-form.schema.server";
@@ -193,29 +193,11 @@ function caseOf(random: Random, mayBeAcute: boolean) {
 /** Equal in all referrals of a patient; the rest depends on the case. */
 const formOf = (patient: DemoPatient): PatientForm => ({
   formKey: "",
+  ...unknownFacts,
   ...patient,
   addressProtected: false,
   withoutAddress: false,
   emailConfirm: patient.email,
-  visitType: "simple",
-  externalId: null,
-  referenceType: 0,
-  callType: 0,
-  paymentType: 0,
-  insuranceCompany: null,
-  policeClaim: null,
-  regionNumber: null,
-  regionAddress: null,
-  regionInstitution: null,
-  regionZip: null,
-  regionCity: null,
-  approvalType: 0,
-  diagnose: "",
-  previousTreatment: "",
   desiredTreatment: "",
-  comment: "",
-  ...eachPrompt(() => null),
-  isHealthInsurance: false,
-  healthInsuranceType: 0,
   keepJournals: [],
 });

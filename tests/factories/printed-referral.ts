@@ -18,7 +18,7 @@ export const printedReferral: ReferralPdfData = {
     phone: "48 22 00 00",
     mobile: "23 45 67 89",
     email: "nancy@eksempel.dk",
-    profession: "Pensionist",
+    lines: [{ label: "Stilling", value: "Pensionist" }],
   },
   referrer: {
     name: "Mette Kjærgaard",
@@ -28,6 +28,7 @@ export const printedReferral: ReferralPdfData = {
     clinic: { name: "Tandlægerne på Åen", address: "Ågade 12", zip: "8000", city: "Aarhus C", phone: "86 12 00 00" },
   },
   callType: "Ja, hurtigst muligt",
+  lines: [],
   payment: {
     label: "Forsikringssag",
     details: [

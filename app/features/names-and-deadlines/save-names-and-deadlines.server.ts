@@ -8,7 +8,7 @@ import {
   materialReminderSetting,
   openStatuses,
 } from "~/features/referrals/model/deadlines";
-import { HIDDEN_PROMPTS, healthPrompts, offeredPrompts } from "~/features/referrals/model/clinical-facts";
+import { HIDDEN_PROMPTS, healthPrompts, offeredPrompts } from "~/features/referrals/model/offered-prompts";
 import { changeSettings, readSettings, settingsEdit } from "~/features/settings/settings.server";
 import { clinicSettings } from "~/features/settings/clinic-settings";
 import { recountAll } from "~/features/statistics/sums/rebuild-sums.server";
@@ -34,8 +34,6 @@ async function formValues(db: DbOrTx) {
   return { ...settings, offeredPrompts: offeredPrompts(hidden) };
 }
 
-const promptNames = healthPrompts.map(({ name }) => name);
-
 const days = text(4)
   .refine((typed) => typed === "" || /^[1-9]\d{0,2}$/.test(typed), "Skriv et helt antal dage fra 1 til 999.")
   .default("");
@@ -58,12 +56,12 @@ export const saveNamesAndDeadlines = change({
     ...Object.fromEntries(deadlineSettings.map((name) => [name, days])),
     ...Object.fromEntries(reminderSettings.map((name) => [name, daysOrNever])),
     messageMailAddress: optionalEmail.transform((address) => address ?? ""),
-    offeredPrompts: z.array(z.enum(promptNames)).default([]),
+    offeredPrompts: z.array(z.enum(healthPrompts)).default([]),
   }),
   async run(context, { offeredPrompts: offered, ...values }) {
     const { tx, portal, auditChange, afterCommit } = context;
     const before: Record<string, string> = await readSettings(tx, deadlineSettings);
-    const hidden = promptNames.filter((name) => !offered.includes(name)).join(",");
+    const hidden = healthPrompts.filter((name) => !offered.includes(name)).join(",");
     await changeSettings(context, { ...values, [HIDDEN_PROMPTS]: hidden });
     const after: Record<string, unknown> = values;
     if (deadlineSettings.some((name) => before[name] !== after[name])) await recountAll(tx);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { execute, plainInput, read } from "~/access/operation.server";
 import { findNewestText } from "~/features/portal-texts/portal-text-store.server";
-import { HIDDEN_PROMPTS, offeredPrompts } from "~/features/referrals/model/clinical-facts";
+import { HIDDEN_PROMPTS, offeredPrompts } from "~/features/referrals/model/offered-prompts";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { findSetting } from "~/features/settings/settings.server";

@@ -30,7 +30,7 @@ import { editPatient, editPlan, editReferralDetails } from "~/features/referrals
 import { restoreFile, retryRadiographExport } from "~/features/referrals/images/operations.server";
 import { addMaterialDocuments, declineMaterial } from "~/features/referrals/material/answer-material.server";
 import { askForMaterial } from "~/features/referrals/material/ask-for-material.server";
-import { clinicalLines } from "~/features/referrals/model/clinical-facts";
+import { clinicalLines } from "~/features/referrals/details/describe-referral";
 import { holdReferral, sendStatus } from "~/features/referrals/status/operations.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { undoStatuses } from "~/features/referrals/status/set-statuses.server";

@@ -12,7 +12,8 @@ import {
   openStatuses,
   STANDARD_DAYS,
 } from "~/features/referrals/model/deadlines";
-import { healthPrompts } from "~/features/referrals/model/clinical-facts";
+import { facts } from "~/features/referrals/model/facts";
+import { healthPrompts } from "~/features/referrals/model/offered-prompts";
 import { STANDARD_ACTIVE_DAYS } from "~/features/settings/clinic-settings";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { runCommand, runPage } from "~/http/runners/page.server";
@@ -117,7 +118,7 @@ export default function NamesAndDeadlines() {
         <CheckboxGroup
           field={fields.offeredPrompts!}
           label={labels.offeredPrompts}
-          choices={healthPrompts.map(({ name, label }) => ({ value: name, label }))}
+          choices={healthPrompts.map((name) => ({ value: name, label: facts[name].label }))}
         />
       </FormPart>
       <FormPart

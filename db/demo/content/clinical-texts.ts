@@ -3,7 +3,7 @@
  * (18–48), regio, OP = panoramic picture, CBCT = volume scan, GA = general anaesthesia.
  * `{t}` stands for a tooth of the case; fill it with `fillCase`.
  */
-import type { HealthPrompt } from "~/features/referrals/model/clinical-facts";
+import type { HealthPrompt } from "~/features/referrals/model/offered-prompts";
 import type { Random } from "./seeded-random";
 
 export interface DemoTreatmentType {

@@ -20,6 +20,7 @@ import { type EdiMessage, makeMessagesOfPatientDue, settleEdiMessage } from "../
 import { receiveMessage } from "~/features/messages/operations.server";
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
+import { factLines, facts, factsIn, unknownFacts } from "~/features/referrals/model/facts";
 import { findSender } from "./find-sender.server";
 import type { Party, ReferralLetter, ReferringPerson } from "../reading/letter";
 import { CLINICAL_LIMIT } from "~/text/limits";
@@ -149,14 +150,9 @@ const statusWords = { new: "Henvisning", corrected: "Rettet henvisning", cancell
 
 function referralText(letter: ReferralContent): string {
   const values = valuesOfReferral(letter);
-  const lines = labelled({
-    "Ønsket behandling": values.desiredTreatment,
-    Diagnose: values.diagnose,
-    Allergi: values.allergies,
-    Medicin: values.medication,
-    "Tidligere behandling": values.previousTreatment,
-    Kommentar: values.comment,
-  });
+  const lines = factLines({ ...unknownFacts, ...values }, factsIn("clinical", "health")).map(
+    ({ label, value }) => `${label}: ${value}`,
+  );
   return [`${statusWords[letter.status]} pr. EDI (brev ${letter.identifier})`, ...lines].join("\n\n");
 }
 
@@ -185,12 +181,12 @@ function valuesOfReferral(letter: Omit<ReferralLetter, "objects">) {
   return {
     firstName: named(patient.firstName),
     lastName: named(patient.lastName),
-    profession: short(patient.profession, 100),
-    address: short(patient.address, 200),
-    zip: short(patient.zip, 20),
-    city: short(patient.city, 100),
-    phone: short(patient.phone, 40),
-    mobilePhone: short(patient.mobilePhone, 40),
+    profession: short(patient.profession, facts.profession.max),
+    address: short(patient.address, facts.address.max),
+    zip: short(patient.zip, facts.zip.max),
+    city: short(patient.city, facts.city.max),
+    phone: short(patient.phone, facts.phone.max),
+    mobilePhone: short(patient.mobilePhone, facts.mobilePhone.max),
     email: patient.email,
     referenceType: isUrgentPriority(letter.priority) ? 1 : 0,
     diagnose: clinical(diagnoses.join("\n") || null),

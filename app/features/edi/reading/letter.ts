@@ -1,4 +1,4 @@
-import type { ReceivedPatient } from "~/features/referrals/model/patient-labels";
+import type { FactValues } from "~/features/referrals/model/facts";
 import { parseCpr } from "~/text/cpr";
 
 /** Content of a MedCom message in either syntax. Texts keep the sender's line breaks and are trimmed. */
@@ -26,7 +26,12 @@ export interface ReferringPerson {
   title: string | null;
 }
 
-export interface EdiPatient extends Omit<ReceivedPatient, "cpr"> {
+type LetterFact = "profession" | "address" | "zip" | "city" | "phone" | "mobilePhone";
+
+export interface EdiPatient extends FactValues<LetterFact> {
+  firstName: string;
+  lastName: string;
+  email: string | null;
   /** `DDMMYY-XXXX`, replacement numbers included; null if invalid. */
   cpr: string | null;
   writtenId: string;

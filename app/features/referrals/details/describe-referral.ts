@@ -1,15 +1,19 @@
 import { showDay } from "~/text/dates";
 import { showPrice, twoDigits } from "~/text/numbers";
 import {
+  type FactIn,
+  factLines,
+  type FactName,
+  facts,
+  factsIn,
+  factText,
+  type FactValues,
+} from "~/features/referrals/model/facts";
+import {
   approvalTypes,
-  callTypes,
-  healthInsuranceTypes,
   INSURANCE,
   isRegional,
-  labelOf,
-  paymentTypes,
   radiographsSendTypes,
-  referenceTypes,
   sentLabelOf,
 } from "~/features/referrals/model/referral";
 import type { Plan, ReferralForm } from "./read-referral.server";
@@ -24,30 +28,57 @@ import {
 } from "~/features/referrals/model/status";
 
 export const describeForm = (form: ReferralForm, files: { hasApproval: boolean; hasRadiographs: boolean }) => ({
-  referenceType: labelOf(referenceTypes, form.referenceType),
-  callType: labelOf(callTypes, form.callType),
-  payment: labelOf(paymentTypes, form.paymentType),
-  paymentDetails: paymentDetails(form),
+  referenceType: factText("referenceType", form.referenceType) ?? "",
+  callType: factText("callType", form.callType) ?? "",
+  referralLines: unplaced(form, factsIn("referral")),
+  payment: factText("paymentType", form.paymentType) ?? "",
+  paymentDetails: [...paymentDetails(form), ...unplaced(form, factsIn("payment"))],
   approval: form.paymentType === 0 ? null : sentLabelOf(approvalTypes, form.approvalType, files.hasApproval),
   healthInsurance: form.isHealthInsurance
-    ? `Medlem, ${labelOf(healthInsuranceTypes, form.healthInsuranceType)}`
+    ? `Medlem, ${factText("healthInsuranceType", form.healthInsuranceType)}`
     : "Ikke medlem",
   radiographs: sentLabelOf(radiographsSendTypes, form.radiographsSendType, files.hasRadiographs),
 });
 
+/** Facts that are shown together with others, or under a name of their own. */
+const PLACED: readonly FactName[] = [
+  ...(["address", "zip", "city", "mobilePhone", "phone"] as const),
+  ...(["referenceType", "callType"] as const),
+  ...([
+    "paymentType",
+    "insuranceCompany",
+    "policeClaim",
+    "isHealthInsurance",
+    "healthInsuranceType",
+    "approvalType",
+  ] as const),
+  ...(["regionNumber", "regionInstitution", "regionAddress", "regionZip", "regionCity"] as const),
+];
+
+const unplaced = <N extends FactName>(values: FactValues<N>, names: readonly N[]) =>
+  factLines(
+    values,
+    names.filter((name) => !PLACED.includes(name)),
+  );
+
+/** What is known of the patient besides address and numbers. */
+export const patientLines = (patient: FactValues<FactIn<"patient">>) => unplaced(patient, factsIn("patient"));
+
+/** Texts about the case in reading order, also those that are empty and always asked for. */
+export const clinicalLines = (values: FactValues<FactIn<"clinical" | "health">>) =>
+  factsIn("clinical", "health").flatMap((name) => {
+    const value = values[name];
+    return facts[name].part === "health" && !value ? [] : [{ label: facts[name].label, value }];
+  });
+
 function paymentDetails(form: ReferralForm): { label: string; value: string }[] {
-  const filled = (details: [string, string | null][]) =>
-    details.flatMap(([label, value]) => (value ? [{ label, value }] : []));
-  if (form.paymentType === INSURANCE)
-    return filled([
-      ["Forsikringsselskab", form.insuranceCompany],
-      ["Police/skadesnr.", form.policeClaim],
-    ]);
+  if (form.paymentType === INSURANCE) return factLines(form, ["insuranceCompany", "policeClaim"]);
   if (!isRegional(form.paymentType)) return [];
   const town = [form.regionZip, form.regionCity].filter(Boolean).join(" ");
   const payer = [form.regionInstitution, form.regionAddress, town].filter(Boolean).join(", ");
   // One fact, so that the payer's address is not taken for the patient's.
-  return filled([["Betaler", [payer, form.regionNumber && `EAN ${form.regionNumber}`].filter(Boolean).join(" · ")]]);
+  const value = [payer, form.regionNumber && `EAN ${form.regionNumber}`].filter(Boolean).join(" · ");
+  return value === "" ? [] : [{ label: "Betaler", value }];
 }
 
 export const describePlan = ({ date, hour, minute, minutes, price, treatmentType, surgeon, comment }: Plan) => ({

@@ -17,7 +17,8 @@ import {
   saveLogged,
 } from "~/features/referrals/store/referral-store.server";
 import { radiographsIn } from "~/features/referrals/images/read-images.server";
-import { eachPrompt } from "~/features/referrals/model/clinical-facts";
+import { factsOf } from "~/features/referrals/model/facts";
+import { healthPrompts } from "~/features/referrals/model/offered-prompts";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
@@ -220,7 +221,7 @@ export const readClinicalFacts = read({
     const radiographs = radiographsIn(await findFiles(db, row.id));
     return {
       id: row.id,
-      ...eachPrompt((name) => row[name]),
+      ...factsOf(row, healthPrompts),
       radiographs: radiographs.map(({ id, takenOn }) => ({ id, takenOn })),
     };
   },

@@ -18,7 +18,7 @@ import { findWithheldImages } from "~/features/referrals/archive/plan-exports.se
 import { detailsValues, eboksValue, patientValues, planValues } from "~/features/referrals/details/form-values.server";
 import { radiographsIn } from "~/features/referrals/images/read-images.server";
 import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
-import { eachPrompt, eachText } from "~/features/referrals/model/clinical-facts";
+import { factsIn, factsNotIn, factsOf } from "~/features/referrals/model/facts";
 import { materialOf } from "~/features/referrals/material/answer-material.server";
 import { DECLINED, holdOf, knownNextDate, knownSince, visibleStatus } from "~/features/referrals/model/status";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
@@ -261,12 +261,7 @@ const patientPart = (row: ReferralRow, cpr: string | null, today: string) => ({
   lastName: row.lastName,
   cpr,
   age: ageOn(row.birthDate, today),
-  profession: row.profession,
-  address: row.address,
-  zip: row.zip,
-  city: row.city,
-  phone: row.phone,
-  mobilePhone: row.mobilePhone,
+  ...factsOf(row, factsIn("patient")),
   email: row.email,
   hasEboks: !row.patientWithoutEboks,
 });
@@ -274,22 +269,7 @@ const patientPart = (row: ReferralRow, cpr: string | null, today: string) => ({
 export type ReferralForm = ReturnType<typeof formOf>;
 
 export const formOf = (row: ReferralRow) => ({
-  visitType: row.visitType,
-  referenceType: row.referenceType,
-  callType: row.callType,
-  paymentType: row.paymentType,
-  insuranceCompany: row.insuranceCompany,
-  policeClaim: row.policeClaim,
-  regionNumber: row.regionNumber,
-  regionInstitution: row.regionInstitution,
-  regionAddress: row.regionAddress,
-  regionZip: row.regionZip,
-  regionCity: row.regionCity,
-  approvalType: row.approvalType,
-  isHealthInsurance: row.isHealthInsurance,
-  healthInsuranceType: row.healthInsuranceType,
+  ...factsOf(row, factsNotIn("patient")),
   radiographsSendType: row.radiographsSendType,
-  ...eachText((name) => row[name]),
-  ...eachPrompt((name) => row[name]),
   ediResponsibleDentist: row.ediResponsibleDentist,
 });

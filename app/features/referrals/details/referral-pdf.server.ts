@@ -14,9 +14,8 @@ import { bySeries, middleOf, nameOfImage } from "../images/series";
 import { radiographTypeLabel } from "~/files/file-rules";
 import { ageOn } from "~/text/cpr";
 import { fullName } from "~/text/names";
-import { describeForm, describePlan } from "./describe-referral";
+import { clinicalLines, describeForm, describePlan, patientLines } from "./describe-referral";
 import { formOf, planOf } from "./read-referral.server";
-import { clinicalLines, eachPrompt, eachText } from "../model/clinical-facts";
 import { URGENT } from "../model/referral";
 import { findFiles } from "../store/referral-file-store.server";
 import { findReferral } from "../store/referral-store.server";
@@ -45,7 +44,7 @@ export interface ReferralPdfData {
     phone?: string | null;
     mobile?: string | null;
     email?: string | null;
-    profession?: string | null;
+    lines: PdfFact[];
   };
   referrer: {
     name: string;
@@ -55,6 +54,7 @@ export interface ReferralPdfData {
     clinic: { name: string; address?: string | null; zip?: string | null; city?: string | null; phone?: string | null };
   };
   callType?: string | null;
+  lines: PdfFact[];
   payment: { label: string; details: { label: string; value: string | null }[] };
   approval?: { label: string; fileName?: string | null } | null;
   healthInsurance?: string | null;
@@ -124,7 +124,7 @@ export async function renderReferralPdf(data: ReferralPdfData, sender: ReferralP
       value: lines(patient.mobile && `Mobil ${patient.mobile}`, patient.phone && `Fastnet ${patient.phone}`),
     },
     { label: "E-mail", value: patient.email },
-    { label: "Stilling", value: patient.profession },
+    ...patient.lines,
     { label: "Sygesikring", value: data.healthInsurance },
   ]);
 
@@ -149,6 +149,7 @@ export async function renderReferralPdf(data: ReferralPdfData, sender: ReferralP
   }
   sheet.facts([
     { label: "Indkaldelse", value: data.callType },
+    ...data.lines,
     { label: "Betaling", value: payment.label },
     ...payment.details,
     { label: "Bevilling", value: approval && lines(approval.label, approval.fileName) },
@@ -246,7 +247,7 @@ async function pdfOf({ db, actor, portal, now, auditRead }: ReadContext, { refer
       phone: row.phone,
       mobile: row.mobilePhone,
       email: row.email,
-      profession: row.profession,
+      lines: patientLines(row),
     },
     referrer: {
       name: referrer?.name ?? "–",
@@ -256,13 +257,14 @@ async function pdfOf({ db, actor, portal, now, auditRead }: ReadContext, { refer
       clinic: clinic ?? { name: "–" },
     },
     callType: form.callType,
+    lines: form.referralLines,
     payment: { label: form.payment, details: form.paymentDetails },
     approval:
       form.approval === null
         ? null
         : { label: form.approval, fileName: files.find((file) => file.kind === "approval")?.fileName ?? null },
     healthInsurance: form.healthInsurance,
-    clinical: clinicalLines({ ...eachText((name) => row[name]), ...eachPrompt((name) => row[name]) }),
+    clinical: clinicalLines(row),
     journals: files.filter((file) => file.kind === "journal").map((file) => file.fileName),
     plan: describePlan(planOf(row, { treatmentType, surgeon: users.get(row.surgeonId)?.name ?? null }, false)),
     radiographsSendType: form.radiographs,

@@ -1,27 +1,8 @@
-import { type PatientField, patientLabels } from "./patient-labels";
-import {
-  approvalTypes,
-  clearByPayment,
-  healthInsuranceTypes,
-  labelOf,
-  type PaymentFields,
-  paymentTypes,
-  takesApprovalFile,
-} from "./referral";
+import { clearByPayment, type FactIn, factsIn, factText, type FactValues } from "./facts";
+import { patientLabels } from "./patient-labels";
+import { labelOf, paymentTypes, takesApprovalFile } from "./referral";
 
-interface Filled extends PaymentFields {
-  visitType: string;
-  externalId: string | null;
-  addressProtected: boolean;
-  address: string | null;
-  zip: string | null;
-  city: string | null;
-}
-
-const CHOICES: Partial<Record<PatientField, Parameters<typeof labelOf>[0]>> = {
-  approvalType: approvalTypes,
-  healthInsuranceType: healthInsuranceTypes,
-};
+type Filled = FactValues<FactIn<"payment" | "origin"> | "address" | "zip" | "city"> & { addressProtected: boolean };
 
 /**
  * Questions before step 1 is saved, by field; a second submission confirms. Fields typed under another choice are not
@@ -44,16 +25,12 @@ export const PROTECTED_ADDRESS_WARNING = "Patienten har hemmelig adresse, men de
 
 function leftOutOf(form: Filled, approvalFiles: readonly string[]): string[] {
   const cleared = clearByPayment(form);
-  const fields = (Object.keys(cleared) as (keyof PaymentFields)[]).filter((name) => cleared[name] !== form[name]);
-  const parts = fields.map((name) =>
-    labelled(
-      name as PatientField,
-      CHOICES[name as PatientField] ? labelOf(CHOICES[name as PatientField]!, Number(form[name])) : String(form[name]),
-    ),
-  );
+  const parts = factsIn("payment")
+    .filter((name) => cleared[name] !== form[name])
+    .map((name) => labelled(name, String(factText(name, form[name]))));
   if (form.visitType !== "edi" && form.externalId !== null) parts.push(labelled("externalId", form.externalId));
   if (!takesApprovalFile(cleared)) parts.push(...approvalFiles.map((name) => labelled("approval", name)));
   return parts;
 }
 
-const labelled = (name: PatientField, value: string) => `${patientLabels[name]} (${value})`;
+const labelled = (name: keyof typeof patientLabels, value: string) => `${patientLabels[name]} (${value})`;

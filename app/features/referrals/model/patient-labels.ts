@@ -1,51 +1,18 @@
-import { type ClinicalText, clinicalTexts, type HealthPrompt, healthPrompts } from "./clinical-facts";
+import { labelsIn } from "./facts";
 
+/** Labels of step 1's fields, in the form's order. */
 export const patientLabels = {
   cpr6: "CPR-nummer, 6 cifre",
   cpr4: "CPR-nummer, 4 cifre",
   firstName: "Fornavn",
   lastName: "Efternavn",
-  profession: "Stilling",
-  address: "Adresse",
-  zip: "Postnr.",
-  city: "By",
-  mobilePhone: "Mobil",
-  phone: "Telefon",
+  ...labelsIn("patient"),
   email: "E-mail",
   emailConfirm: "Gentag e-mail",
-  ...(Object.fromEntries([...clinicalTexts, ...healthPrompts].map(({ name, label }) => [name, label])) as Record<
-    ClinicalText | HealthPrompt,
-    string
-  >),
+  ...labelsIn("clinical", "health"),
   journals: "Journalfiler",
-  referenceType: "Hastegrad",
-  callType: "Indkaldelse",
-  paymentType: "Betaling",
-  insuranceCompany: "Forsikringsselskab",
-  policeClaim: "Police/skadesnr.",
-  regionNumber: "EAN-nr.",
-  regionInstitution: "Institution",
-  regionAddress: "Institutionens adresse",
-  regionZip: "Institutionens postnr.",
-  regionCity: "Institutionens by",
-  approvalType: "Behandlingsgodkendelse",
+  ...labelsIn("referral", "payment"),
   approval: "Behandlingsgodkendelse som fil",
-  isHealthInsurance: "Medlem",
-  healthInsuranceType: "Gruppe",
-  visitType: "Henvisning type",
-  externalId: "EDI id",
-} as const;
+  ...labelsIn("origin"),
+};
 export type PatientField = keyof typeof patientLabels;
-
-export interface ReceivedPatient {
-  cpr: string;
-  firstName: string;
-  lastName: string;
-  profession: string | null;
-  address: string | null;
-  zip: string | null;
-  city: string | null;
-  phone: string | null;
-  mobilePhone: string | null;
-  email: string | null;
-}

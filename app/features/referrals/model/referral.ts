@@ -66,44 +66,6 @@ export function sentLabelOf(choices: typeof approvalTypes, value: number, hasFil
 export const labelOf = (choices: readonly Choice[], value: number) =>
   choices.find((choice) => choice.value === value)?.label ?? "–";
 
-export interface PaymentFields {
-  paymentType: number;
-  insuranceCompany: string | null;
-  policeClaim: string | null;
-  regionNumber: string | null;
-  regionAddress: string | null;
-  regionInstitution: string | null;
-  regionZip: string | null;
-  regionCity: string | null;
-  approvalType: number;
-  isHealthInsurance: boolean;
-  healthInsuranceType: number;
-}
-
-const noInsurance = { insuranceCompany: null, policeClaim: null };
-const noRegion = {
-  regionNumber: null,
-  regionAddress: null,
-  regionInstitution: null,
-  regionZip: null,
-  regionCity: null,
-};
-
-/**
- * Clears fields that do not belong to the payment: Egenbet clears insurance and region and sets the approval to 0;
- * Forsikringssag clears the region and changes approval 3 to 0; regional ones clear the insurance. No health insurance
- * means group Basis.
- */
-export function clearByPayment<T extends PaymentFields>(fields: T): T {
-  return {
-    ...fields,
-    ...(fields.paymentType === INSURANCE ? {} : noInsurance),
-    ...(isRegional(fields.paymentType) ? {} : noRegion),
-    approvalType: approvalAfter(fields.paymentType, fields.approvalType),
-    healthInsuranceType: fields.isHealthInsurance ? fields.healthInsuranceType : 0,
-  };
-}
-
 /** Approvals of a payment: only the first for Egenbet, no 'Intet ekstra materiale' for Forsikringssag. */
 export function approvalTypesFor(paymentType: number): readonly Choice[] {
   return approvalTypes.filter(({ value }) => approvalAfter(paymentType, value) === value);
@@ -118,7 +80,10 @@ export function approvalAfter(paymentType: number, approvalType: number): number
 export function takesApprovalFile({
   paymentType,
   approvalType,
-}: Pick<PaymentFields, "paymentType" | "approvalType">): boolean {
+}: {
+  paymentType: number;
+  approvalType: number;
+}): boolean {
   return paymentType !== 0 && approvalType === UPLOADED_NOW;
 }
 

@@ -2,20 +2,17 @@ import { type DbOrTx, type Tx, idsOf } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
 import { justInserted, type ScopedReferralId } from "~/access/scope.server";
 import type { Secrets } from "~/access/secrets.server";
-import { eachPrompt } from "~/features/referrals/model/clinical-facts";
-import type { ReceivedPatient } from "~/features/referrals/model/patient-labels";
+import { type FactValues, unknownFacts } from "~/features/referrals/model/facts";
 import { AWAITING_TRIAGE, CLOSED, DECLINED } from "~/features/referrals/model/status";
 import { toMoment } from "~/text/dates";
 import { newDraft, patientColumns, rewriteNameTokens } from "./referral-store.server";
 
-export interface ReceivedReferral extends ReceivedPatient {
-  referenceType: number;
-  diagnose: string | null;
-  previousTreatment: string | null;
+export interface ReceivedReferral extends Partial<FactValues> {
+  cpr: string;
+  firstName: string;
+  lastName: string;
+  email: string | null;
   desiredTreatment: string;
-  comment: string | null;
-  allergies: string | null;
-  medication: string | null;
   responsibleDentist: string;
   ediId: string;
   radiographsSendType: number;
@@ -35,7 +32,7 @@ export async function insertReceived(
   const columns = patientColumns(
     secrets,
     {
-      ...eachPrompt(() => null),
+      ...unknownFacts,
       ...values,
       withPrompts: "on",
       formKey: "",
@@ -45,17 +42,6 @@ export async function insertReceived(
       withoutAddress: false,
       emailConfirm: values.email,
       callType: TO_BE_CALLED_UP,
-      paymentType: 0,
-      insuranceCompany: null,
-      policeClaim: null,
-      regionNumber: null,
-      regionAddress: null,
-      regionInstitution: null,
-      regionZip: null,
-      regionCity: null,
-      approvalType: 0,
-      isHealthInsurance: false,
-      healthInsuranceType: 0,
       keepJournals: [],
     },
     patientId,

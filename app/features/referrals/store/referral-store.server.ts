@@ -14,8 +14,8 @@ import type { PatientForm } from "../wizard/patient-form.schema.server";
 import { AWAITING_TRIAGE, DECLINED } from "../model/status";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { birthDate } from "~/text/cpr";
-import { eachPrompt } from "../model/clinical-facts";
-import { clearByPayment } from "../model/referral";
+import { clearByPayment, factsNotIn, factsOf } from "../model/facts";
+import { healthPrompts } from "../model/offered-prompts";
 import { emailKey } from "~/text/fields.server";
 import { logEvent } from "./visit-log-store.server";
 
@@ -316,39 +316,15 @@ export function cprColumns(secrets: Secrets, cpr: string) {
 
 export function patientColumns(secrets: Secrets, form: PatientForm, patientId: number) {
   const { cpr } = form;
-  const payment = clearByPayment(form);
   return {
     ...nameColumns(form),
     patientId,
     ...cprColumns(secrets, cpr),
-    profession: form.profession,
-    address: form.address,
-    zip: form.zip,
-    city: form.city,
-    phone: form.phone,
-    mobilePhone: form.mobilePhone,
     email: form.email,
     emailNorm: form.email === null ? null : emailKey(form.email),
-    referenceType: form.referenceType,
-    callType: form.callType,
-    visitType: form.visitType,
+    ...factsOf(clearByPayment(form), factsNotIn("health")),
+    ...(form.withPrompts ? factsOf(form, healthPrompts) : {}),
     externalId: form.visitType === "edi" ? form.externalId : null,
-    paymentType: payment.paymentType,
-    insuranceCompany: payment.insuranceCompany,
-    policeClaim: payment.policeClaim,
-    regionNumber: payment.regionNumber,
-    regionAddress: payment.regionAddress,
-    regionInstitution: payment.regionInstitution,
-    regionZip: payment.regionZip,
-    regionCity: payment.regionCity,
-    approvalType: payment.approvalType,
-    diagnose: form.diagnose,
-    previousTreatment: form.previousTreatment,
-    desiredTreatment: form.desiredTreatment,
-    comment: form.comment,
-    ...(form.withPrompts ? eachPrompt((name) => form[name]) : {}),
-    isHealthInsurance: payment.isHealthInsurance,
-    healthInsuranceType: payment.healthInsuranceType,
   };
 }
 

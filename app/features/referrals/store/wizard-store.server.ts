@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { addHours } from "date-fns";
 import { type DbOrTx, insertUnlessThere, type Tx, changesAny, idsOf } from "~db/connection.server";
 import { sealedAutosave } from "~/access/sealed-column.server";
+import { factsIn, typedFacts } from "../model/facts";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 import { cprOf } from "~/text/fields.server";
@@ -143,7 +144,7 @@ function toAutosave(
 export async function findKnownPatient(db: DbOrTx, secrets: Secrets, actor: Actor, cpr: string) {
   const row = await db
     .selectFrom("referral")
-    .select(["firstName", "lastName", "profession", "address", "zip", "city", "mobilePhone", "phone", "email"])
+    .select(["firstName", "lastName", ...factsIn("patient"), "email"])
     .where("cprHash", "in", secrets.lookups("cpr", cpr))
     .where((eb) => eb.or([referralScope(actor)(eb), draftScope(actor)(eb)]))
     .orderBy("createDate", "desc")
@@ -153,12 +154,7 @@ export async function findKnownPatient(db: DbOrTx, secrets: Secrets, actor: Acto
   return {
     firstName: row.firstName,
     lastName: row.lastName,
-    profession: row.profession ?? "",
-    address: row.address ?? "",
-    zip: row.zip ?? "",
-    city: row.city ?? "",
-    mobilePhone: row.mobilePhone ?? "",
-    phone: row.phone ?? "",
+    ...typedFacts(row, factsIn("patient")),
     email: row.email ?? "",
   };
 }

@@ -1,12 +1,6 @@
-export const UNTOUCHED = {
-  referenceType: "0",
-  callType: "0",
-  paymentType: "0",
-  approvalType: "0",
-  isHealthInsurance: "no",
-  healthInsuranceType: "0",
-  visitType: "simple",
-} as const;
+import { type FactName, typedFacts, unknownFacts } from "~/features/referrals/model/facts";
+
+export const UNTOUCHED = typedFacts(unknownFacts);
 
 export const FORM_FIELDS: ReadonlySet<string> = new Set([
   "ticket",
@@ -46,6 +40,6 @@ export function hasPatientContent(values: Record<string, unknown>): boolean {
   return Object.entries(values).some(([name, value]) => {
     if (NOT_CONTENT.has(name)) return false;
     const text = [value].flat().join("").trim();
-    return text !== "" && text !== UNTOUCHED[name as keyof typeof UNTOUCHED];
+    return text !== "" && text !== UNTOUCHED[name as FactName];
   });
 }

@@ -9,7 +9,9 @@ import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names
 import { downloadReferralPdf } from "../details/referral-pdf.server";
 import { readClinicalFacts, readVisitLog } from "~/features/referrals/details/operations.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
-import { clinicalLines, eachPrompt, healthPrompts } from "~/features/referrals/model/clinical-facts";
+import { clinicalLines } from "~/features/referrals/details/describe-referral";
+import { eachFact, facts } from "~/features/referrals/model/facts";
+import { healthPrompts } from "~/features/referrals/model/offered-prompts";
 import { readPdfText } from "~/files/pdf/pdf-text.server";
 import { readWizardPage } from "~/routes/management.henvisning-tandlaeger/data.server";
 import { aDraft, aReferral, patientForm } from "../../../../tests/factories/referrals";
@@ -30,7 +32,7 @@ forEachDatabase("what the form asks for beside the diagnosis", { mariadb: "matri
   const written = { withPrompts: "on", allergies: "Penicillin", interpreter: "arabisk", mobilePhone: "40 12 34 56" };
   const filledIn = async (referralId: number) =>
     clinicalLines((await portal.as(admin, readReferral, { referralId })).referral).flatMap(({ label, value }) =>
-      healthPrompts.some((prompt) => prompt.label === label) ? `${label}: ${value}` : [],
+      healthPrompts.some((name) => facts[name].label === label) ? `${label}: ${value}` : [],
     );
 
   test("is emptied by a form that has the fields, and kept by a caller without them", async () => {
@@ -39,7 +41,7 @@ forEachDatabase("what the form asks for beside the diagnosis", { mariadb: "matri
     expect(await filledIn(referralId)).toEqual(["Allergi: Penicillin", "Tolk: arabisk"]);
     expect(await portal.as(dentist, readClinicalFacts, { referralId })).toEqual({
       id: referralId,
-      ...eachPrompt(() => null),
+      ...eachFact(healthPrompts, () => null),
       allergies: "Penicillin",
       interpreter: "arabisk",
       radiographs: [],
@@ -55,7 +57,7 @@ forEachDatabase("what the form asks for beside the diagnosis", { mariadb: "matri
     const draft = await aDraft(portal, dentist, written);
     await portal.as(dentist, saveClinicalFacts, { referralId: draft, medication: "Marevan", interpreter: "" });
     expect(await portal.as(dentist, readClinicalFacts, { referralId: draft })).toMatchObject({
-      ...eachPrompt(() => null),
+      ...eachFact(healthPrompts, () => null),
       medication: "Marevan",
     });
     await expect(
@@ -99,7 +101,7 @@ forEachDatabase("what the form asks for beside the diagnosis", { mariadb: "matri
       const page = await portal.as(dentist, readWizardPage, { formKey: `offered-${dialect}`, step: 1 });
       return "offeredPrompts" in page ? page.offeredPrompts : null;
     };
-    const all = healthPrompts.map(({ name }) => name);
+    const all = healthPrompts;
     expect(await offered()).toEqual(all);
     await portal.as(admin, saveNamesAndDeadlines, { offeredPrompts: ["allergies", "interpreter"] });
     expect(await offered()).toEqual(["allergies", "interpreter"]);

@@ -18,7 +18,8 @@ import { paths } from "~/paths";
 import { personName, cprOf } from "~/text/fields.server";
 import { fullName } from "~/text/names";
 import { seesReferrer } from "./step-edits.server";
-import { promptFields } from "./patient-form.schema.server";
+import { factFields } from "../model/facts.server";
+import { healthPrompts } from "../model/offered-prompts";
 import type { Person } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
 import { parseCpr } from "~/text/cpr";
@@ -70,7 +71,7 @@ export const saveClinicalFacts = change({
   name: "saveClinicalFacts",
   permission: "referral.write",
   input: z.object({
-    ...promptFields,
+    ...factFields(healthPrompts),
     referralId: wholeNumber,
     seenVersion: wholeNumber.optional(),
   }),

@@ -6,7 +6,7 @@ import { filterForm } from "~/lists/filter.server";
 import { activeFilters, presentFilter } from "~/lists/filters";
 import { parseCpr } from "~/text/cpr";
 import { missingAddress, patientForm } from "./patient-form.schema.server";
-import { clearByPayment } from "~/features/referrals/model/referral";
+import { clearByPayment, factNames } from "~/features/referrals/model/facts";
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 200);
 
@@ -22,34 +22,18 @@ const valid = {
   desiredTreatment: "48.",
 };
 const names = [
-  ...Object.keys(valid),
-  "referralId",
-  "seenVersion",
-  "visitType",
-  "externalId",
-  "profession",
-  "addressProtected",
-  "withoutAddress",
-  "phone",
-  "mobilePhone",
-  "email",
-  "emailConfirm",
-  "referenceType",
-  "callType",
-  "paymentType",
-  "insuranceCompany",
-  "policeClaim",
-  "regionNumber",
-  "regionZip",
-  "approvalType",
-  "diagnose",
-  "comment",
-  "withPrompts",
-  "allergies",
-  "interpreter",
-  "isHealthInsurance",
-  "healthInsuranceType",
-  "keepJournals",
+  ...new Set([
+    ...Object.keys(valid),
+    "referralId",
+    "seenVersion",
+    ...factNames,
+    "addressProtected",
+    "withoutAddress",
+    "email",
+    "emailConfirm",
+    "withPrompts",
+    "keepJournals",
+  ]),
 ];
 
 /** Anything a form can send under a name: text, a number as text, several values, or nothing. */

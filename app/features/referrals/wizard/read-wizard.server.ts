@@ -11,6 +11,7 @@ import {
   type Referrer,
   referrerChoice,
 } from "~/features/directory/operations.server";
+import { factsIn, typedFacts } from "~/features/referrals/model/facts";
 import { patientValues, text } from "~/features/referrals/details/form-values.server";
 import { patientStepValues } from "./step-edits.server";
 import { provenanceOf } from "~/features/referrals/details/operations.server";
@@ -208,9 +209,8 @@ async function unsavedForms(db: Db, person: Person, { secrets }: Portal, thisFor
 function samePatientOf({ secrets }: Portal, row: ReferralRow): Partial<WizardPatient> {
   return {
     ...patientValues(secrets, row),
-    profession: text(row.profession),
     emailConfirm: text(row.email),
-    interpreter: text(row.interpreter),
+    ...typedFacts(row, [...factsIn("patient"), "interpreter"]),
   };
 }
 

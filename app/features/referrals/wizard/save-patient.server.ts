@@ -24,7 +24,7 @@ import {
 import { takesApprovalFile, WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
 import { missingAddress, type PatientForm, patientForm } from "./patient-form.schema.server";
 import { patientStepEdit } from "./step-edits.server";
-import { clinicalTexts, healthPrompts } from "~/features/referrals/model/clinical-facts";
+import { facts, factsIn } from "~/features/referrals/model/facts";
 import { confirmationQuestions } from "~/features/referrals/model/confirmation-questions";
 import { refer, refuseTakenEmail } from "./save-referrer.server";
 import { attachFormImages } from "~/features/referrals/images/add-radiographs.server";
@@ -80,8 +80,8 @@ export const savePatient = external({
 
 /** Names the texts about the case that somebody else has changed meanwhile: two people read them as one. */
 function textsOfOthers({ edited }: Caller): string | null {
-  const labels = [...clinicalTexts, ...healthPrompts].flatMap(({ name, label }) =>
-    edited?.followed.includes(name) ? [label] : [],
+  const labels = factsIn("clinical", "health").flatMap((name) =>
+    edited?.followed.includes(name) ? facts[name].label : [],
   );
   return labels.length === 0 ? null : `Samtidig ændret af en anden: ${labels.join(", ")}.`;
 }

@@ -1,7 +1,7 @@
 import { type Edit, type EditContext, type FieldOfTicket, rowIdIn } from "~/access/edit.server";
 import type { Secrets } from "~/access/secrets.server";
 import { nameOf, patientValues, text, ticked } from "~/features/referrals/details/form-values.server";
-import { eachPrompt, eachText } from "~/features/referrals/model/clinical-facts";
+import { factGroups, typedFacts } from "~/features/referrals/model/facts";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable, isSentBefore, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { KEPT_NUMBERS } from "./patient-form.schema.server";
@@ -11,40 +11,15 @@ import { idsOf } from "~db/connection.server";
 export function patientStepValues(secrets: Secrets, row: ReferralRow) {
   return {
     ...patientValues(secrets, row),
-    visitType: row.visitType,
-    externalId: text(row.externalId),
-    profession: text(row.profession),
     emailConfirm: text(row.email),
-    referenceType: String(row.referenceType),
-    callType: String(row.callType),
-    paymentType: String(row.paymentType),
-    insuranceCompany: text(row.insuranceCompany),
-    policeClaim: text(row.policeClaim),
-    regionNumber: text(row.regionNumber),
-    regionAddress: text(row.regionAddress),
-    regionInstitution: text(row.regionInstitution),
-    regionZip: text(row.regionZip),
-    regionCity: text(row.regionCity),
-    approvalType: String(row.approvalType),
-    ...eachText((name) => text(row[name])),
-    ...eachPrompt((name) => text(row[name])),
-    isHealthInsurance: row.isHealthInsurance ? "yes" : "no",
-    healthInsuranceType: String(row.healthInsuranceType),
+    ...typedFacts(row),
   };
 }
 
 /** How step 1 of a draft is merged with what others have saved; a new form has nothing to merge with. */
 export const patientStepEdit: Edit = {
   keeps: KEPT_NUMBERS,
-  groups: [
-    ["cpr6", "cpr4", "firstName", "lastName"],
-    ["address", "zip", "city"],
-    ["email", "emailConfirm"],
-    ["paymentType", "insuranceCompany", "policeClaim", "regionNumber"],
-    ["regionAddress", "regionInstitution", "regionZip", "regionCity"],
-    ["isHealthInsurance", "healthInsuranceType"],
-    ["visitType", "externalId"],
-  ],
+  groups: [["cpr6", "cpr4", "firstName", "lastName"], ["email", "emailConfirm"], ...factGroups],
   async read(context, field) {
     const row = await findOfForm(context, field);
     if (row === null) return { values: {} };

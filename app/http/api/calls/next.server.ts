@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { countSilentReferrals, listSilentReferrals, readNextDate } from "~/features/referrals/status/next-dates.server";
 import { readClinicalFacts } from "~/features/referrals/details/operations.server";
-import { eachPrompt } from "~/features/referrals/model/clinical-facts";
+import { eachFact } from "~/features/referrals/model/facts";
+import { healthPrompts } from "~/features/referrals/model/offered-prompts";
 import { saveClinicalFacts } from "~/features/referrals/wizard/operations.server";
 import { materialKinds } from "~/features/referrals/material/material-kinds";
 import { listMissingMaterial, listSilentWeeks } from "~/features/statistics/operations.server";
@@ -36,7 +37,7 @@ export const nextCalls = [
     answer: {
       schema: z.object({
         id: z.int(),
-        ...eachPrompt(() => text),
+        ...eachFact(healthPrompts, () => text),
         radiographs: z.array(z.object({ id: z.int(), takenOn: day.nullable() })),
       }),
     },
@@ -48,10 +49,10 @@ export const nextCalls = [
     scope: "refer",
     operation: saveClinicalFacts,
     params: { id },
-    json: z.object(eachPrompt(() => text.optional())),
+    json: z.object(eachFact(healthPrompts, () => text.optional())),
     run: (ask, { params, body, seenVersion }) =>
       ask(saveClinicalFacts, {
-        ...eachPrompt((name) => body[name] ?? undefined),
+        ...eachFact(healthPrompts, (name) => body[name] ?? undefined),
         referralId: params.id,
         seenVersion,
       }),

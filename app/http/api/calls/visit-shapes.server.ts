@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { eachText } from "~/features/referrals/model/clinical-facts";
 import { id } from "../api-route.server";
 import { isoDay, moment, text } from "./call-shapes.server";
+import { inApiNames, readFacts } from "./fact-shapes.server";
 import type { Referral } from "~/features/referrals/details/read-referral.server";
 
 const number = z.int().nullable();
@@ -46,28 +46,10 @@ export const visit = z.object({
   patientDoesntHaveEboks: flag,
   firstName: z.string(),
   lastName: z.string(),
-  profession: text,
-  address: text,
-  zip: text,
-  city: text,
-  phone: text,
-  mobilePhone: text,
   email: text,
   visitType: z.enum(["simple", "edi"]),
-  callType: z.int(),
-  paymentType: z.int(),
-  insuranceCompany: text,
-  policeClaim: text,
-  regionNumber: text,
-  regionAddress: text,
-  regionInstitution: text,
-  regionZip: text,
-  regionCity: text,
-  appropriationType: z.int(),
+  ...readFacts,
   appropriationFileName: text,
-  ...eachText(() => text),
-  isHealthInsurance: flag,
-  healthInsuranceType: z.int(),
   journalFileNames: z.array(z.string()),
   radiographsSendType: z.int(),
   doctorId: number,
@@ -252,7 +234,7 @@ export function visitAnswer(referral: Referral) {
   };
 }
 
-function patientAnswer({ age, cpr, hasEboks, profession, ...patient }: Referral["patient"]) {
+function patientAnswer({ age, cpr, hasEboks, ...patient }: Referral["patient"]) {
   const { firstName, lastName, address, zip, city, phone, mobilePhone, email } = patient;
   return {
     patientFirstName: firstName,
@@ -266,18 +248,16 @@ function patientAnswer({ age, cpr, hasEboks, profession, ...patient }: Referral[
     patientDoesntHaveEboks: !hasEboks,
     patientAge: age,
     cpr,
-    profession,
     ...patient,
   };
 }
 
 function formAnswer({ referral: form, ediId, files }: Referral) {
-  const { approvalType, ediResponsibleDentist: _dentist, ...same } = form;
+  const { ediResponsibleDentist: _dentist, ...facts } = form;
   const journals = files.filter(({ kind }) => kind === "journal");
   return {
-    ...same,
+    ...inApiNames(facts),
     externalId: ediId,
-    appropriationType: approvalType,
     appropriationFileName: files.find(({ kind }) => kind === "approval")?.name ?? null,
     journalFileNames: journals.map(({ name }) => name),
     journalFiles: journals.map((file) => ({ journalId: file.id, fileName: file.name })),

@@ -8,51 +8,30 @@ import {
   type PatientLookUp,
 } from "~/features/referrals/wizard/look-up-patient.server";
 import { lookUpOutcomes } from "~/features/referrals/wizard/look-up-outcomes";
+import { factsIn } from "~/features/referrals/model/facts";
 import { readProvenance } from "~/features/referrals/details/operations.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { type Ask, call, id } from "../api-route.server";
 import { cprBoxes } from "./call-shapes.server";
+import { fieldOfSent, readFacts, sentFacts, typedFact } from "./fact-shapes.server";
 import { visitAnswer, visit } from "./visit-shapes.server";
 
 const text = z.string().optional();
-const choice = z.int().optional();
 
 const patientFields = {
   ExternalId: text,
   Cpr: z.string({ error: "Skriv patientens CPR-nummer." }),
   FirstName: text,
   LastName: text,
-  Profession: text,
-  Address: text,
-  Zip: text,
-  City: text,
-  Phone: text,
-  MobilePhone: text,
   Email: text,
-  ReferenceType: choice,
-  CallType: choice,
-  PaymentType: choice,
-  InsuranceCompany: text,
-  PoliceClaim: text,
-  RegionNumber: text,
-  RegionAddress: text,
-  RegionInstitution: text,
-  RegionZip: text,
-  RegionCity: text,
-  AppropriationType: choice,
+  ...sentFacts,
   AppropriationFileName: text,
-  Diagnose: text,
-  PreviousTreatment: text,
-  DesiredTreatment: text,
-  Comment: text,
-  IsHealthInsurance: z.boolean().optional(),
-  HealthInsuranceType: choice,
   AttachedJournalsToKeep: z.array(id).optional(),
 };
 
-const otherwise: Record<string, string> = { AppropriationType: "approvalType", AttachedJournalsToKeep: "keepJournals" };
+const otherwise: Record<string, string> = { ...fieldOfSent, AttachedJournalsToKeep: "keepJournals" };
 const ownName = (name: string) => otherwise[name] ?? name.charAt(0).toLowerCase() + name.slice(1);
 
 const patientNames: Record<string, string> = {
@@ -66,16 +45,23 @@ const patientNames: Record<string, string> = {
 
 /** The input of step 1's form. An address may be missing only if the register confirms protection. */
 function patientInput({ Cpr, ...sent }: z.output<z.ZodObject<typeof patientFields>>): Record<string, unknown> {
-  const fields = Object.fromEntries(Object.entries(sent).map(([name, value]) => [ownName(name), value]));
+  const fields = Object.entries(sent).map(([name, value]) => [ownName(name), value]);
+  const told = Object.entries(fieldOfSent).map(([name, field]) => [
+    field,
+    typedFact(field, sent[name as keyof typeof sent]),
+  ]);
   return {
-    ...fields,
+    ...Object.fromEntries([...fields, ...told]),
     ...cprBoxes(Cpr),
     visitType: sent.ExternalId === undefined ? "simple" : "edi",
     emailConfirm: sent.Email,
-    isHealthInsurance: sent.IsHealthInsurance ? "yes" : "no",
     addressProtected: "on",
   };
 }
+
+const readNames = Object.fromEntries(Object.keys(readFacts).map((name) => [name, true])) as {
+  [N in keyof typeof readFacts]: true;
+};
 
 const patientRead = visit.pick({
   version: true,
@@ -83,46 +69,14 @@ const patientRead = visit.pick({
   cpr: true,
   firstName: true,
   lastName: true,
-  address: true,
-  zip: true,
-  city: true,
-  desiredTreatment: true,
-  profession: true,
-  mobilePhone: true,
-  phone: true,
   email: true,
-  referenceType: true,
-  callType: true,
-  paymentType: true,
-  insuranceCompany: true,
-  policeClaim: true,
-  regionNumber: true,
-  regionAddress: true,
-  regionInstitution: true,
-  regionZip: true,
-  regionCity: true,
-  appropriationType: true,
+  ...readNames,
   appropriationFileName: true,
-  diagnose: true,
-  previousTreatment: true,
-  comment: true,
-  isHealthInsurance: true,
-  healthInsuranceType: true,
   journalFiles: true,
   journalFileNames: true,
 });
 
-const knownFields = [
-  "firstName",
-  "lastName",
-  "profession",
-  "address",
-  "zip",
-  "city",
-  "mobilePhone",
-  "phone",
-  "email",
-] as const;
+const knownFields = ["firstName", "lastName", ...factsIn("patient"), "email"] as const;
 const dated = z.array(z.object({ id: z.int(), date: z.iso.date() }));
 const files = { AppropriationData: "approval", Journals: "journals" };
 const saved = z.object({ visitId: z.int() });

@@ -8,11 +8,11 @@ import { TextField, TextArea } from "~/ui/forms/fields";
 import { Icon } from "~/ui/icons/icon";
 import { FieldRow, FormPart } from "~/ui/layout/page";
 import { ChangingText, Verbatim } from "~/ui/layout/translation";
-import { healthPrompts } from "~/features/referrals/model/clinical-facts";
+import { type FactIn, facts, lineProps, textProps } from "~/features/referrals/model/facts";
+import { healthPrompts } from "~/features/referrals/model/offered-prompts";
 import type { PatientField } from "~/features/referrals/model/patient-labels";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, sendingText } from "~/files/file-texts";
-import { CLINICAL_LIMIT } from "~/text/limits";
 import { Checkbox } from "~/ui/forms/choices";
 import { FileField, type ReceivedFile } from "~/ui/forms/file-field";
 import type { WizardData } from "../../present";
@@ -21,7 +21,7 @@ const REQUIRED = ["firstName", "lastName", "address", "zip", "city"] as const;
 const SHOWN = [...REQUIRED, "mobilePhone", "phone", "email"] as const;
 type Shown = Record<(typeof SHOWN)[number], string>;
 
-type DetailField = (typeof SHOWN)[number] | "profession" | "emailConfirm";
+type DetailField = (typeof SHOWN)[number] | FactIn<"patient"> | "emailConfirm";
 
 interface PatientDetailsProps {
   fields: Record<DetailField, FormField>;
@@ -64,17 +64,11 @@ export function PatientDetails({ fields, isProtected, found }: PatientDetailsPro
           <TextField field={fields.firstName} label="Fornavn" autoComplete="off" />
           <TextField field={fields.lastName} label="Efternavn" autoComplete="off" />
         </FieldRow>
-        <TextField field={fields.profession} label="Stilling" optional autoComplete="off" />
-        <TextField field={fields.address} label="Adresse" required={!isProtected} autoComplete="off" />
+        <TextField field={fields.profession} {...lineProps("profession")} optional autoComplete="off" />
+        <TextField field={fields.address} {...lineProps("address")} required={!isProtected} autoComplete="off" />
         <FieldRow narrow>
-          <TextField
-            field={fields.zip}
-            label="Postnr."
-            required={!isProtected}
-            inputMode="numeric"
-            autoComplete="off"
-          />
-          <TextField field={fields.city} label="By" required={!isProtected} autoComplete="off" />
+          <TextField field={fields.zip} {...lineProps("zip")} required={!isProtected} autoComplete="off" />
+          <TextField field={fields.city} {...lineProps("city")} required={!isProtected} autoComplete="off" />
         </FieldRow>
         {isProtected && (shown.address || shown.zip || shown.city) !== "" && (
           <Notice kind="warn" live>
@@ -82,8 +76,8 @@ export function PatientDetails({ fields, isProtected, found }: PatientDetailsPro
           </Notice>
         )}
         <FieldRow>
-          <TextField field={fields.mobilePhone} label="Mobil" optional type="tel" autoComplete="off" />
-          <TextField field={fields.phone} label="Telefon" optional type="tel" autoComplete="off" />
+          <TextField field={fields.mobilePhone} {...lineProps("mobilePhone")} optional type="tel" autoComplete="off" />
+          <TextField field={fields.phone} {...lineProps("phone")} optional type="tel" autoComplete="off" />
         </FieldRow>
         <EmailPair email={fields.email} confirm={fields.emailConfirm} />
       </div>
@@ -99,7 +93,7 @@ const isFilledBy = (found: PatientLookUp | undefined, values: Shown) =>
 
 function Card({ shown, age }: { shown: Shown; age: number | null }) {
   const phones = [shown.mobilePhone, shown.phone].filter(Boolean).join(" og ");
-  const facts = [
+  const lines = [
     age === null ? "" : `${age} år`,
     `${shown.address}, ${shown.zip} ${shown.city}`,
     phones === "" ? "uden telefon" : phones,
@@ -108,7 +102,7 @@ function Card({ shown, age }: { shown: Shown; age: number | null }) {
   return (
     <span className="flex-1 min-w-0 break-anywhere">
       <Verbatim className="font-semibold">{`${shown.firstName} ${shown.lastName}`}</Verbatim>
-      <ChangingText text={facts.map((fact) => fact && ` · ${fact}`).join("")} />
+      <ChangingText text={lines.map((fact) => fact && ` · ${fact}`).join("")} />
     </span>
   );
 }
@@ -208,41 +202,34 @@ export function ClinicalPart({ wizard, fields, isPatientFound, receivedJournals 
       <div className="clinical">
         <TextArea
           field={fields.desiredTreatment}
-          limit={CLINICAL_LIMIT}
-          label="Ønsket behandling"
+          {...textProps("desiredTreatment")}
           rows={3}
           // Without JavaScript the page comes back from the look-up.
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- what is left to be typed once the patient is found
           autoFocus={isPatientFound}
         />
-        <TextArea field={fields.diagnose} limit={CLINICAL_LIMIT} label="Diagnose" optional rows={3} />
+        <TextArea field={fields.diagnose} {...textProps("diagnose")} optional rows={3} />
       </div>
       <input type="hidden" name="withPrompts" value="on" />
       <div className="additions chips" role="group" aria-label="Andet om patienten">
         {healthPrompts
-          .filter(({ name }) => wizard.offeredPrompts.includes(name) || isUsed(fields[name]))
-          .map(({ name, label, limit, ...prompt }) => (
-            <Addition key={name} label={"chip" in prompt ? prompt.chip : label} isOpen={isUsed(fields[name])}>
+          .filter((name) => wizard.offeredPrompts.includes(name) || isUsed(fields[name]))
+          .map((name) => (
+            <Addition key={name} label={lineProps(name).label} isOpen={isUsed(fields[name])}>
               {name === "interpreter" ? (
-                <TextField field={fields[name]} label={label} optional hint={INTERPRETER_HINT} />
+                <TextField field={fields[name]} label={facts[name].label} optional hint={INTERPRETER_HINT} />
               ) : (
-                <TextArea field={fields[name]} limit={limit} label={label} optional rows={1} />
+                <TextArea field={fields[name]} {...textProps(name)} optional rows={1} />
               )}
             </Addition>
           ))}
       </div>
       <div className="additions">
         <Addition label="Tilføj tidligere behandling" isOpen={isUsed(fields.previousTreatment)}>
-          <TextArea
-            field={fields.previousTreatment}
-            limit={CLINICAL_LIMIT}
-            label="Tidligere behandling"
-            optional
-            rows={2}
-          />
+          <TextArea field={fields.previousTreatment} {...textProps("previousTreatment")} optional rows={2} />
         </Addition>
         <Addition label="Tilføj kommentar" isOpen={isUsed(fields.comment)}>
-          <TextArea field={fields.comment} limit={CLINICAL_LIMIT} label="Kommentar" optional rows={2} />
+          <TextArea field={fields.comment} {...textProps("comment")} optional rows={2} />
         </Addition>
         <Addition
           label="Tilføj journal"

@@ -4,7 +4,7 @@ import { NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import type { UploadProgress } from "~/components/radiograph-upload/radiograph-uploads";
 import { WizardIntroduction } from "~/components/portal-text/portal-text";
 import { patientLabels } from "~/features/referrals/model/patient-labels";
-import { callTypes, referenceTypes, visitTypes } from "~/features/referrals/model/referral";
+import { choiceProps, lineProps } from "~/features/referrals/model/facts";
 import { hasPatientContent, UNTOUCHED } from "~/features/referrals/wizard/autosave-content";
 import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
 import { ActionForm, useBusy, receivedIn, useServerForm } from "~/http/forms/action-form";
@@ -256,8 +256,8 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
           />
           <FormPart title="Henvisning" hint={wizard.usualWait}>
             <div className="fields-row">
-              <RadioGroup segmented field={fields.referenceType} label="Hastegrad" choices={referenceTypes} />
-              <RadioGroup segmented field={fields.callType} label="Indkaldelse" choices={callTypes} />
+              <RadioGroup segmented field={fields.referenceType} {...choiceProps("referenceType")} />
+              <RadioGroup segmented field={fields.callType} {...choiceProps("callType")} />
             </div>
             <PaymentFields
               fields={fields}
@@ -274,13 +274,12 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
                   )
                 }
               >
-                <RadioGroup segmented field={fields.visitType} label="Henvisning type" choices={visitTypes} />
+                <RadioGroup segmented field={fields.visitType} {...choiceProps("visitType")} />
                 {(!isByScript || visitType === "edi") && (
                   <TextField
                     field={fields.externalId}
-                    label="EDI id"
+                    {...lineProps("externalId")}
                     hint="Kun tal. Skal udfyldes for en EDI henvisning."
-                    inputMode="numeric"
                     width={10}
                     className={visitType === "edi" ? "mt-4" : "mt-4 unchosen:hidden"}
                   />

@@ -5,12 +5,12 @@ import {
   approvalAfter,
   approvalTypes,
   approvalTypesFor,
-  healthInsuranceTypes,
   INSURANCE,
   isRegional,
-  paymentTypes,
   takesApprovalFile,
 } from "~/features/referrals/model/referral";
+import { choiceProps, type FactIn, type FactOf, facts, lineProps } from "~/features/referrals/model/facts";
+import { patientLabels } from "~/features/referrals/model/patient-labels";
 import { RadioGroup } from "~/ui/forms/choices";
 import type { FormField } from "~/ui/forms/field";
 import { FileField, type ReceivedFile } from "~/ui/forms/file-field";
@@ -19,19 +19,7 @@ import { FieldRow } from "~/ui/layout/page";
 import { SelectField, TextField } from "~/ui/forms/fields";
 import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
 
-type PaymentField =
-  | "paymentType"
-  | "insuranceCompany"
-  | "policeClaim"
-  | "regionNumber"
-  | "regionAddress"
-  | "regionInstitution"
-  | "regionZip"
-  | "regionCity"
-  | "approvalType"
-  | "approval"
-  | "isHealthInsurance"
-  | "healthInsuranceType";
+type PaymentField = FactIn<"payment"> | "approval";
 
 interface PaymentFieldsProps {
   fields: Record<PaymentField, FormField>;
@@ -68,9 +56,10 @@ export function PaymentFields({ fields, approvalNote, receivedApproval }: Paymen
     setApprovalType(approvalAfter(type, approvalType));
     setCleared({ insurance: cleared.insurance || type !== INSURANCE, region: cleared.region || !isRegional(type) });
   };
-  const dependent = (name: PaymentField, of: keyof typeof cleared) => ({
+  const dependent = (name: FactIn<"payment"> & FactOf<"text">) => ({
+    ...lineProps(name),
     field: fields[name],
-    ...(cleared[of] ? { defaultValue: "" } : {}),
+    ...(cleared[facts[name].of] ? { defaultValue: "" } : {}),
   });
   return (
     <>
@@ -79,8 +68,7 @@ export function PaymentFields({ fields, approvalNote, receivedApproval }: Paymen
           <RadioGroup
             segmented
             field={fields.paymentType}
-            label="Betaling"
-            choices={paymentTypes}
+            {...choiceProps("paymentType")}
             defaultValue={number("paymentType")}
           />
         </div>
@@ -93,7 +81,7 @@ export function PaymentFields({ fields, approvalNote, receivedApproval }: Paymen
           <RadioGroup
             segmented
             field={fields.isHealthInsurance}
-            label="Medlem"
+            label={facts.isHealthInsurance.label}
             choices={[
               { value: "yes", label: "Ja" },
               { value: "no", label: "Nej" },
@@ -104,8 +92,7 @@ export function PaymentFields({ fields, approvalNote, receivedApproval }: Paymen
       </div>
       <SelectField
         field={fields.healthInsuranceType}
-        label="Gruppe"
-        choices={healthInsuranceTypes}
+        {...choiceProps("healthInsuranceType")}
         value={group}
         onChange={(event) => setGroup(event.currentTarget.value)}
         disabled={isByScript && !isMember}
@@ -117,8 +104,8 @@ export function PaymentFields({ fields, approvalNote, receivedApproval }: Paymen
         <fieldset className={dependentClass(paymentType === INSURANCE)}>
           <legend className="label">Forsikringssag</legend>
           <FieldRow>
-            <TextField {...dependent("insuranceCompany", "insurance")} label="Forsikringsselskab" />
-            <TextField {...dependent("policeClaim", "insurance")} label="Police/skadesnr." />
+            <TextField {...dependent("insuranceCompany")} />
+            <TextField {...dependent("policeClaim")} />
           </FieldRow>
         </fieldset>
       )}
@@ -126,13 +113,13 @@ export function PaymentFields({ fields, approvalNote, receivedApproval }: Paymen
         <fieldset className={dependentClass(isRegional(paymentType))}>
           <legend className="label">Regionstandpleje eller BUT</legend>
           <FieldRow>
-            <TextField {...dependent("regionNumber", "region")} label="EAN-nr." inputMode="numeric" />
-            <TextField {...dependent("regionInstitution", "region")} label="Institution" />
+            <TextField {...dependent("regionNumber")} />
+            <TextField {...dependent("regionInstitution")} />
           </FieldRow>
-          <TextField {...dependent("regionAddress", "region")} label="Adresse" />
+          <TextField {...dependent("regionAddress")} />
           <FieldRow narrow>
-            <TextField {...dependent("regionZip", "region")} label="Postnr." inputMode="numeric" />
-            <TextField {...dependent("regionCity", "region")} label="By" />
+            <TextField {...dependent("regionZip")} />
+            <TextField {...dependent("regionCity")} />
           </FieldRow>
         </fieldset>
       )}
@@ -144,7 +131,7 @@ export function PaymentFields({ fields, approvalNote, receivedApproval }: Paymen
               key={String(isByScript && paymentType === INSURANCE)}
               segmented
               field={fields.approvalType}
-              label="Behandlingsgodkendelse"
+              label={facts.approvalType.label}
               choices={isByScript ? approvalTypesFor(paymentType) : approvalTypes}
               defaultValue={approvalType}
               hint={isByScript ? undefined : "»Intet ekstra materiale« kan ikke vælges for en Forsikringssag."}
@@ -153,7 +140,7 @@ export function PaymentFields({ fields, approvalNote, receivedApproval }: Paymen
           {shows(takesApprovalFile({ paymentType, approvalType })) && (
             <FileField
               field={fields.approval}
-              label="Behandlingsgodkendelse som fil"
+              label={patientLabels.approval}
               className={takesApprovalFile({ paymentType, approvalType }) ? undefined : "unchosen:hidden"}
               optional
               accept={acceptAttribute("approval")}

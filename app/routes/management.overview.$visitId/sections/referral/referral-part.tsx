@@ -7,6 +7,7 @@ import {
   useReferrerChoice,
   ReferrerRadios,
 } from "~/components/referrer-picker/referrer-picker";
+import { patientLines } from "~/features/referrals/details/describe-referral";
 import { visitTypes } from "~/features/referrals/model/referral";
 import { useServerForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
@@ -164,6 +165,7 @@ function ReferralFacts({ referral: open }: { referral: OpenReferral }) {
       <InlineFacts
         facts={[
           { label: "Hastegrad", value: referral.referenceType },
+          ...referral.referralLines,
           ...optional("Henvisning type", referral.visitType),
           { label: "Røntgenbilleder", value: referral.radiographs },
         ]}
@@ -280,7 +282,7 @@ export function PatientPart({ referral: open }: { referral: OpenReferral }) {
           ...referral.paymentDetails,
           ...optional("Bevilling", referral.approval),
           { label: "Indkaldelse", value: referral.callType },
-          ...optional("Stilling", patient.profession),
+          ...patientLines(patient),
         ]}
       />
     </LineSection>
