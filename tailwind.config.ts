@@ -95,7 +95,7 @@ const spacing = {
 };
 
 export default {
-  content: ["./app/**/*.{ts,tsx}", "!./app/**/*.test.{ts,tsx}"],
+  content: ["./app/**/*.{ts,tsx}", "!./app/demo/**", "!./app/**/*.test.{ts,tsx}"],
   // Words and negations of the source that are no classes.
   blocklist: [
     "!data",

@@ -10,7 +10,8 @@ import { findUnknownKeys, deleteUnusedKeys, recordKey } from "./access/encryptio
 import { createCache } from "./cache/cache.server";
 import { createSecrets, type Secrets } from "./access/secrets.server";
 import { type Config, ConfigError } from "./config/config.server";
-import { returnedMailJob, createBounceFolder } from "./gateways/email/bounce-folder.server";
+import { returnedMailJob } from "./features/delivery/returned-mail-job";
+import { createBounceFolder } from "./gateways/email/bounce-folder.server";
 import { outboxIn } from "./features/delivery/outbox-store.server";
 import { createPageViews } from "./features/statistics/page-views.server";
 import { withdrawOffers } from "~/features/freed-times/answer-offer.server";

@@ -5,7 +5,7 @@
 import { setPriority } from "node:os";
 import { isMainThread, Worker } from "node:worker_threads";
 import { captureJob, dicomJob, pdfCheckJob, pdfTextJob, previewJob } from "~/files/previews/preview-job";
-import { returnedMailJob } from "./gateways/email/bounce-folder.server";
+import { returnedMailJob } from "./features/delivery/returned-mail-job";
 import { ediJob } from "~/features/edi/reading/edi-job";
 import { archiveJob } from "~/files/archive/archive-job";
 import { csvJob } from "~/files/csv-job";

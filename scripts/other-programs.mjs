@@ -23,7 +23,7 @@ export const readerProgramOptions = {
 /** @type {import("esbuild").BuildOptions} */
 export const demoDataOptions = {
   ...options,
-  entryPoints: [path.join(projectFolder, "db", "demo", "demo-program.server.ts")],
+  entryPoints: [path.join(projectFolder, "app", "demo", "demo-program.server.ts")],
   outfile: path.join(projectFolder, "build", "demo-data.js"),
   // package.json's `sideEffects: false` would drop the import that makes zod's messages Danish.
   ignoreAnnotations: true,

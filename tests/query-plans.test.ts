@@ -19,7 +19,7 @@ import { isEmailTaken, removeUnusedPatient } from "~/features/referrals/store/pa
 import { countByStatus, countUrgent } from "~/features/referrals/store/sent-items-store.server";
 import { countRows, findIds, findRows } from "~/lists/rows.server";
 import { type Db, inTransaction, type Tx } from "~db/connection.server";
-import { makeBulkDemoData } from "~db/demo/bulk.server";
+import { makeBulkDemoData } from "~/demo/bulk.server";
 import { aPerson } from "./factories/people";
 import { aDraft } from "./factories/referrals";
 import { plansByNumbers, plansOf } from "./support/query-plans";

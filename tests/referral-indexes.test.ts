@@ -15,7 +15,7 @@ import { smsList } from "~/features/sms-threads/sms-list.server";
 import { type List, openList } from "~/lists/define-list.server";
 import { countRows, findIds } from "~/lists/rows.server";
 import type { Db, Tx } from "~db/connection.server";
-import { makeBulkDemoData } from "~db/demo/bulk.server";
+import { makeBulkDemoData } from "~/demo/bulk.server";
 import { aPerson } from "./factories/people";
 import { plansOf } from "./support/query-plans";
 import { createTestPortal, type TestPortal } from "./support/test-portal";

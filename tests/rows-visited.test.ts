@@ -11,7 +11,7 @@ import { smsList } from "~/features/sms-threads/sms-list.server";
 import type { Person } from "~/access/actor";
 import { type List, openList } from "~/lists/define-list.server";
 import { findRows } from "~/lists/rows.server";
-import { makeBulkDemoData } from "~db/demo/bulk.server";
+import { makeBulkDemoData } from "~/demo/bulk.server";
 import { aPerson } from "./factories/people";
 import { rowsVisited } from "./support/rows-visited";
 import { createTestPortal, type TestPortal } from "./support/test-portal";

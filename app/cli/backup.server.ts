@@ -16,7 +16,7 @@ import {
   renewBackup,
 } from "~/features/copies/copy-mark-store.server";
 import { LEASE_SECONDS, withLease } from "~/features/job-register/operations.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import type { Portal } from "~/portal.server";
 import { openSqlite } from "~db/connection.server";
 import { closeWhole, takeSnapshot } from "~db/copy/take-snapshot.server";

@@ -11,7 +11,7 @@ import type { Portal } from "~/portal.server";
 import { readStandstill, resumeSending as operation } from "~/features/copies/operations.server";
 import { channelLabels } from "~/features/delivery/delivery-outcome";
 import { holdQueued } from "~/features/delivery/settle-messages.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import { beginRecount, finishRecount } from "~/features/statistics/sums/rebuild-sums.server";
 import { resetSecondFactor as resetOperation } from "~/features/account-security/operations.server";
 

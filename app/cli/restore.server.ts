@@ -17,7 +17,7 @@ import {
 import { recordRestore } from "~/features/copies/operations.server";
 import { findSha256 } from "~/files/stored-file-store.server";
 import { chooseFileStore } from "~/gateways/choose.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import type { Portal } from "~/portal.server";
 import { type Db, openDatabase, openSqlite } from "~db/connection.server";
 import { closeWhole } from "~db/copy/take-snapshot.server";

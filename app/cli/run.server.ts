@@ -120,7 +120,7 @@ function outsideError(error: unknown): string | undefined {
 
 /** Not part of this bundle: production makes no demo data. */
 const demoProgram = () =>
-  import(pathToFileURL(besideBundle("demo-data.js")).href) as Promise<typeof import("~db/demo/demo-program.server")>;
+  import(pathToFileURL(besideBundle("demo-data.js")).href) as Promise<typeof import("~/demo/demo-program.server")>;
 
 function besideBundle(name: string): string {
   return path.join(path.dirname(fileURLToPath(import.meta.url)), name);

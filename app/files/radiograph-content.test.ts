@@ -2,7 +2,7 @@ import { open, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import { exe, fileContent, pdf, zipOf } from "../../tests/support/file-content";
 
 const { folder, inspect, inspectAt } = fileContent();

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { writeFile } from "node:fs/promises";
 import type { Secrets } from "~/access/secrets.server";
 import { parseCpr } from "~/text/cpr";
 import type { FileStore } from "~/gateways/file-store/port";
@@ -77,10 +76,3 @@ async function storeMade(files: FileStore, fileName: string, mime: string, made:
 async function* bytes(made: Buffer) {
   yield made;
 }
-
-/**
- * Writes a new file at the end of a pipeline. A broken pipeline leaves a partial file for the caller to remove; a write
- * stream might create it even later.
- */
-export const intoNewFile = (path: string) => (chunks: AsyncIterable<Uint8Array>) =>
-  writeFile(path, chunks, { flag: "wx", mode: 0o600 });

@@ -20,7 +20,7 @@ import { sendDueReminders } from "~/features/reminders/send-due-reminders.server
 import { placeAnswers, readWaitingAnswers } from "~/features/sms-threads/place-answer.server";
 import { countReferrals, readRecount } from "~/features/statistics/sums/rebuild-sums.server";
 import type { Portal } from "~/portal.server";
-import { systemCaller } from "./system-caller";
+import { systemCaller } from "~/access/system-caller";
 
 export interface Job {
   everySeconds: number;

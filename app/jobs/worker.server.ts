@@ -7,7 +7,7 @@ import { execute, plainInput } from "~/access/operation.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { readDue, sendMessage } from "~/features/delivery/send-message.server";
 import { isPausedCopy } from "~/features/copies/operations.server";
-import { systemCaller } from "./system-caller";
+import { systemCaller } from "~/access/system-caller";
 import { cleanLocalDisk } from "~/features/maintenance/operations.server";
 
 /** Starts a lane per channel and all jobs; `stop()` waits for running work. */

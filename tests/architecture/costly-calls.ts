@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { type Breach, isTest, lineOf, parse, type Rule, type SourceText } from "./source-text";
+import { type Breach, isDemo, isTest, lineOf, parse, type Rule, type SourceText } from "./source-text";
 
 /**
  * Natives and libraries whose time grows faster than the length of their text: punycode (in `URL` too), Unicode
@@ -40,7 +40,7 @@ export const boundedIn: Readonly<Record<string, string>> = {
 };
 
 const isChecked = ({ path }: SourceText) =>
-  /^((app|db)\/.*\.tsx?|server\.ts)$/.test(path) && !isTest(path) && !path.startsWith("db/demo/");
+  /^((app|db)\/.*\.tsx?|server\.ts)$/.test(path) && !isTest(path) && !isDemo(path);
 
 /** Nodes that name a costly native as a value. */
 function costlyIn(node: ts.Node): boolean {

@@ -7,6 +7,7 @@ import {
   isTest,
   isStore,
   namesImportedFrom,
+  isDemo,
   lineOf,
   parse,
   callsIn,
@@ -16,7 +17,7 @@ import {
 
 const beginsStatement = new Set(["selectFrom", "insertInto", "updateTable", "deleteFrom", "replaceInto", "mergeInto"]);
 const holdsSql = (file: string) =>
-  /(-store|\/store|-list|\/filter-sql)\.server\.ts$/.test(file) || file.startsWith("app/lists/");
+  /(-store|\/store|-list|\/filter-sql)\.server\.ts$/.test(file) || file.startsWith("app/lists/") || isDemo(file);
 
 /** SQL is written in stores only, so that a change of a table finds its statements there. */
 export const sqlStandsInStores: Rule = (sources) =>

@@ -4,7 +4,7 @@ import { calledOn, callsIn, isTest, lineOf, parse, resolve, type Rule, type Sour
 /** POST forms without a ticket, with the reason. */
 const withoutTicket: Record<string, string> = {
   "app/http/forms/action-form.tsx": "draws the ticket itself",
-  "app/lists/filter-panel.tsx": "a look-up: a filter changes nothing",
+  "app/components/list/filter-panel.tsx": "a look-up: a filter changes nothing",
   "app/routes/management/patient-search.tsx": "a look-up: a search changes nothing",
   "app/components/directory-list/directory-list.tsx": "a look-up: a filter changes nothing",
   "app/components/referrer-picker/referrer-picker.tsx": "a look-up: a search changes nothing",
@@ -153,7 +153,7 @@ export const ticketsStayOutOfAddresses: Rule = (sources) =>
 
 /** Operations of forms with proposals that are not what is stored, with the reason; files where it is no literal. */
 const proposes: Record<string, string> = {
-  "app/lists/filter-panel.tsx": "a look-up",
+  "app/components/list/filter-panel.tsx": "a look-up",
   "app/components/merge-panel/merge-panel.tsx": "a merge compares the version of each row",
   bookParking: "makes a booking",
   createApiKey: "makes a key",

@@ -44,6 +44,7 @@ describeRule("gateways know nothing of features", rules.gatewaysKnowNoFeature, {
   bad: {
     "app/gateways/sms/http.server.ts": `import type { Referral } from "~/features/referrals/model/referral";`,
     "app/gateways/sms/http.server.ts#route": `import { x } from "../../routes/login/route";`,
+    "app/gateways/sms/http.server.ts#files": `import { storeUpload } from "~/files/store-file.server";`,
   },
   good: {
     "app/gateways/sms/http.server.ts": `import type { SmsGateway } from "./port"; import { phone } from "~/text/phone";`,
@@ -64,20 +65,20 @@ describeRule("the server asks systems outside by fetchOutside", rules.serverFetc
 describeRule("lists know no feature", rules.listsKnowNoFeature, {
   bad: {
     "app/lists/rows.server.ts": `import { filters } from "~/features/referrals/list/filters";`,
-    "app/lists/data-table.tsx": `import { x } from "../routes/login/route";`,
+    "app/lists/filters.ts": `import { useServerForm } from "~/http/forms/action-form";`,
   },
   good: {
-    "app/lists/data-table.tsx": `import { Table } from "~/ui/lists/table"; import { can } from "~/access/permissions"; import { useServerForm } from "~/http/forms/action-form";`,
+    "app/lists/filters.ts": `import { can } from "~/access/permissions";`,
   },
 });
 
 describeRule("files know no feature", rules.filesKnowNoFeature, {
   bad: {
-    "app/files/zip.server.ts": `import { statuses } from "~/features/referrals/model/status";`,
-    "app/files/zip.server.ts#http": `import { errors } from "../http/errors";`,
+    "app/files/store-file.server.ts": `import { statuses } from "~/features/referrals/model/status";`,
+    "app/files/store-file.server.ts#http": `import { errors } from "../http/errors";`,
   },
   good: {
-    "app/files/zip.server.ts": `import type { FileStore } from "~/gateways/file-store/port"; import { x } from "./file-name";`,
+    "app/files/store-file.server.ts": `import type { FileStore } from "~/gateways/file-store/port"; import { x } from "./file-name";`,
   },
 });
 
@@ -115,22 +116,31 @@ describeRule("a job runs operations", rules.jobsKeepTheirPlace, {
   },
 });
 
-describeRule("formatting and the database know nothing above them", rules.textAndDatabaseKnowNothingAbove, {
+describeRule("formatting, streams and the database know nothing above them", rules.theGroundKnowsNothingAbove, {
   bad: {
     "app/text/dates.ts": `import { can } from "~/access/permissions";`,
+    "app/streams/zip.server.ts": `import { storeUpload } from "~/files/store-file.server";`,
     "db/migrate.server.ts": `import { statuses } from "~/features/referrals/model/status";`,
   },
   good: {
     "app/text/dates.ts": `import { addDays } from "./calendar";`,
-    "db/demo/bulk.server.ts": `import { statuses } from "~/features/referrals/model/status";`,
+    "app/demo/bulk.server.ts": `import { statuses } from "~/features/referrals/model/status";`,
   },
 });
 
+describeRule("the store of referrals knows no screen", rules.referralStoreKnowsNoScreen, {
+  bad: {
+    "app/features/referrals/store/referral-store.server.ts": `import type { PatientForm } from "../wizard/patient-form.schema.server";`,
+    "app/features/referrals/store/referral-store.server.ts#list": `import { filterCondition } from "~/lists/rows.server";`,
+  },
+  good: { "app/features/referrals/store/referral-store.server.ts": `import { facts } from "../model/facts";` },
+});
+
 describeRule("demo data are in a bundle of their own", rules.demoDataStaysOutside, {
-  bad: { "app/cli/serve.server.ts": `import { makeDemoData } from "~db/demo/demo-data.server";` },
+  bad: { "app/cli/serve.server.ts": `import { makeDemoData } from "~/demo/demo-data.server";` },
   good: {
-    "db/demo/demo-program.server.ts": `import { makeDemoData } from "./demo-data.server";`,
-    "app/cli/run.server.ts": `const load = (url: string) => import(url) as Promise<typeof import("~db/demo/demo-program.server")>;`,
+    "app/demo/demo-program.server.ts": `import { makeDemoData } from "./demo-data.server";`,
+    "app/cli/run.server.ts": `const load = (url: string) => import(url) as Promise<typeof import("~/demo/demo-program.server")>;`,
   },
 });
 

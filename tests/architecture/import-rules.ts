@@ -6,6 +6,7 @@ import {
   type Rule,
   type Import,
   isCode,
+  isDemo,
   isTest,
   isRoute,
   isServerOnly,
@@ -49,18 +50,21 @@ export const featuresKeepTheirPlace: Rule = importRule(
       return /^app\/gateways\/[^/]+\/port$/.test(target)
         ? undefined
         : "a feature knows a gateway's port, not its drivers";
-    if (["db", "access", "lists", "files", "text"].includes(area(target))) return undefined;
+    if (["db", "access", "lists", "files", "streams", "text"].includes(area(target))) return undefined;
     // Addresses for mails, the portal's ports and its configuration.
     if (["app/paths", "app/portal.server", "app/config/config.server", "app/cache/cache.server"].includes(target))
       return undefined;
-    return "a feature knows db, access, lists, files, text, gateways' ports and other features";
+    return "a feature knows db, access, lists, files, streams, text, gateways' ports and other features";
   },
 );
 
 export const gatewaysKnowNoFeature: Rule = importRule(
   (file) => file.startsWith("app/gateways/"),
-  (_, { target }) =>
-    ["features", "routes", "http", "ui"].includes(area(target)) && isOurs(target)
+  (_, { target, typeOnly }) =>
+    isOurs(target) &&
+    !["gateways", "streams", "text"].includes(area(target)) &&
+    // An identity provider names roles.
+    !(typeOnly && target === "app/access/actor")
       ? "a gateway knows only its system: the caller hands it what it needs"
       : undefined,
 );
@@ -91,8 +95,8 @@ export const serverFetchesByName: Rule = (sources) =>
 export const listsKnowNoFeature: Rule = importRule(
   (file) => file.startsWith("app/lists/"),
   (_, { target }) =>
-    isOurs(target) && ["features", "components", "routes", "gateways"].includes(area(target))
-      ? "a list is defined by its feature: lists know none of them"
+    isOurs(target) && ["features", "components", "routes", "gateways", "http", "ui"].includes(area(target))
+      ? "a list is defined by its feature and drawn above: lists know neither"
       : undefined,
 );
 
@@ -125,7 +129,8 @@ export const httpKeepsItsPlace: Rule = importRule(
       return file === "app/http/express/observation.server.ts"
         ? undefined
         : "the web side knows no database: call an operation";
-    if (["routes", "components"].includes(area(target))) return "the web side of operations knows no page";
+    if (["routes", "components", "jobs"].includes(area(target)))
+      return "the web side of operations knows no page and no job";
     return area(target) === "gateways" && !/^app\/gateways\/[^/]+\/port$/.test(target)
       ? "the web side knows a gateway's port, not its drivers"
       : undefined;
@@ -145,19 +150,27 @@ export const jobsKeepTheirPlace: Rule = importRule(
   },
 );
 
-export const textAndDatabaseKnowNothingAbove: Rule = importRule(
-  (file) => file.startsWith("app/text/") || (file.startsWith("db/") && !file.startsWith("db/demo/")),
+export const theGroundKnowsNothingAbove: Rule = importRule(
+  (file) => /^(app\/text|app\/streams|db)\//.test(file),
   (_, { target }) =>
-    isOurs(target) && !["text", "db"].includes(area(target))
-      ? "formatting and the database know nothing above them"
+    isOurs(target) && !["text", "streams", "db"].includes(area(target))
+      ? "formatting, streams and the database know nothing above them"
+      : undefined,
+);
+
+/** Its rows are read and written for every screen of a referral. */
+export const referralStoreKnowsNoScreen: Rule = importRule(
+  (file) => file.startsWith("app/features/referrals/store/"),
+  (_, { target }) =>
+    /^app\/features\/referrals\/(?!store\/|model\/)/.test(target) || ["lists", "http"].includes(area(target))
+      ? "the store of referrals knows their model and no screen"
       : undefined,
 );
 
 /** Demo data are a program of their own (scripts/other-programs.mjs), so production's bundle has none. */
 export const demoDataStaysOutside: Rule = importRule(
-  (file) => !file.startsWith("db/demo/") && /^(app|db)\//.test(file),
-  (_, { target, typeOnly }) =>
-    target.startsWith("db/demo/") && !typeOnly ? "the portal never imports demo data" : undefined,
+  (file) => !isDemo(file) && /^(app|db)\//.test(file),
+  (_, { target, typeOnly }) => (isDemo(target) && !typeOnly ? "the portal never imports demo data" : undefined),
 );
 
 export const componentsKeepTheirPlace: Rule = importRule(
@@ -233,7 +246,7 @@ const serverPackages =
 
 /** A file without `.server` may reach a browser. Routes may import server code: Remix prunes what only their loaders use. */
 export const pureFilesStayPure: Rule = importRule(
-  (file) => file.startsWith("app/") && !isServerOnly(file) && !file.endsWith("-worker.ts"),
+  (file) => file.startsWith("app/") && !isServerOnly(file) && !isDemo(file) && !file.endsWith("-worker.ts"),
   (file, { target, typeOnly }) => {
     if (typeOnly) return undefined;
     if (/^(zod|@conform-to\/zod)(\/|$)/.test(target))

@@ -27,7 +27,7 @@ export const citationsLieHere: Rule = (sources) =>
 const MAX_LINES = 400;
 /** Tables of data, whose length is not complexity. */
 const tablesOfData =
-  /^tailwind\.config\.ts$|^db\/demo\/content\/.+\.ts$|^tests\/(support\/(forms|operations)|http\/api\/trials)\.ts$/;
+  /^tailwind\.config\.ts$|^app\/demo\/content\/.+\.ts$|^tests\/(support\/(forms|operations)|http\/api\/trials)\.ts$/;
 
 export const filesStayShort: Rule = (sources) =>
   sources
@@ -67,7 +67,7 @@ const MAX_COMMENT = 520;
 const riddle =
   /\b(stands? (?:in|there|beside)|(?:is|are) told|whoever|nobody's|leads to|lets? go|those alone|is said)\b/i;
 /** Ports and programs whose comment is their manual. */
-const manuals = new Set(["app/gateways/sending/port.ts", "db/demo/content/people.ts"]);
+const manuals = new Set(["app/gateways/sending/port.ts", "app/demo/content/people.ts"]);
 
 /** A comment is understood at the first reading. */
 export const commentsArePlain: Rule = (sources) =>

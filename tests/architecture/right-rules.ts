@@ -1,6 +1,6 @@
 /** Permissions are checked by `can`, rows by the scope. */
 import ts from "typescript";
-import { type Breach, type Rule, isCode, isTest, lineOf, parse } from "./source-text";
+import { type Breach, type Rule, isCode, isDemo, isTest, lineOf, parse } from "./source-text";
 
 const roleNames = new Set(["Admin", "Surgeon", "Secretary", "Dentist Secretary", "Dentist"]);
 /** Files that store or look up roles without deciding by them. */
@@ -18,7 +18,8 @@ const asksAList = new Set(["includes", "some", "every", "find", "filter", "index
 export const rolesStayInAccess: Rule = (sources) =>
   sources
     .filter(
-      ({ path: file }) => isCode(file) && !isTest(file) && file.startsWith("app/") && !file.startsWith("app/access/"),
+      ({ path: file }) =>
+        isCode(file) && !isTest(file) && file.startsWith("app/") && !file.startsWith("app/access/") && !isDemo(file),
     )
     .flatMap((source) => {
       const tree = parse(source);

@@ -24,6 +24,8 @@ export interface Import {
 
 export const isCode = (file: string) => /\.(ts|tsx|mts)$/.test(file) && !file.endsWith(".d.ts");
 export const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.startsWith("tests/");
+/** A program beside the portal, which acts as every person and writes what takes years to come about. */
+export const isDemo = (file: string) => file.startsWith("app/demo/");
 export const isRoute = (file: string) => file.startsWith("app/routes/") || /^app\/root\.tsx$/.test(file);
 export const isServerOnly = (target: string) => /\.server(\.|\/|$)/.test(target);
 export const isStore = (target: string) => /(-store|\/store)\.server$/.test(target);

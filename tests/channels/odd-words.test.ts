@@ -19,7 +19,7 @@ import { setStatus } from "~/features/referrals/status/set-status.server";
 import { replySms } from "~/features/sms-threads/operations.server";
 import { captureDataSet, partTenHead } from "~/files/dicom/capture-header.server";
 import { parseDicomHeader } from "~/files/dicom/dicom-header.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import { aReferral } from "../factories/referrals";
 import { answeringGateway } from "../support/delivery/answering-gateway";
 import { dropEdi, ediSample } from "../support/edi/drop";

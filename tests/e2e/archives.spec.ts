@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "@playwright/test";
-import { drawRadiograph } from "../../db/demo/content/drawn-images.server";
+import { drawRadiograph } from "../../app/demo/content/drawn-images.server";
 import { makeZip, type ZipPart } from "../support/make-zip";
 import { expect, expectAccessible, press, settled, test } from "./portal";
 import { aDraft, addImages, aReferral } from "./referrals";

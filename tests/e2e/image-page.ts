@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { drawRadiograph } from "../../db/demo/content/drawn-images.server";
+import { drawRadiograph } from "../../app/demo/content/drawn-images.server";
 import { expect, press, type RunningPortal, settled } from "./portal";
 import { aReferral } from "./referrals";
 

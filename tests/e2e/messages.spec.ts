@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { drawRadiograph } from "../../db/demo/content/drawn-images.server";
+import { drawRadiograph } from "../../app/demo/content/drawn-images.server";
 import { answerTo, expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
 import { installClock } from "./profiles";
 import { aReferral, fromQueue } from "./referrals";

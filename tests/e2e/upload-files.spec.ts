@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { drawRadiograph } from "../../db/demo/content/drawn-images.server";
+import { drawRadiograph } from "../../app/demo/content/drawn-images.server";
 import { expect, expectAccessible, type RunningPortal, settled, test } from "./portal";
 import { addImages } from "./referrals";
 import { arrived, bitmap, onItsWay, picture, toStepThree } from "./upload-page";

@@ -1,4 +1,4 @@
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
 import type { TestPortal } from "../support/test-portal";

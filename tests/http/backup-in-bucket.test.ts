@@ -11,7 +11,7 @@ import { execute, plainInput } from "~/access/operation.server";
 import { loadConfig } from "~/config/config.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { storeParts } from "~/files/staging/upload-parts.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import { openPortal } from "~/open-portal.server";
 import { inTransaction } from "~db/connection.server";
 import { aClinic, aPerson } from "../factories/people";

@@ -8,7 +8,7 @@ import Database from "libsql";
 import sharp from "sharp";
 import { Upload } from "tus-js-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { letterPdf } from "~db/demo/demo-documents.server";
+import { letterPdf } from "~/demo/demo-documents.server";
 import { postPageForm, signIn, startServer, ticketIn } from "../../scripts/test-server.mjs";
 import { anAttachment, aReferralLetter, dropEdi } from "../support/edi/drop";
 import { makeBucket, type TestBucket } from "../support/peers/s3-bucket";

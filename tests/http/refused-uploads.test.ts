@@ -3,7 +3,7 @@ import http from "node:http";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { archiveTexts, unpackLimits } from "~/files/archive/archive-rules";
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import { pageForm, pageTicket } from "../support/form-ticket";
 import { makeZip } from "../support/make-zip";
 import { MEGABYTE, cutConnectionPortal, type Who } from "./cut-connection-portal";

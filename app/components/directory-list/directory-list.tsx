@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { PageHead } from "~/components/page-frame/page-frame";
 import { picksParam } from "~/features/merging/merge-words";
 import { type Here, hereOf } from "~/lists/list";
-import { type ListedRow, ListPage, type ListPageProps, OpenName, openColumn } from "~/lists/list-page";
+import { type ListedRow, ListPage, type ListPageProps, OpenName, openColumn } from "~/components/list/list-page";
 import { CONTROLS, paths } from "~/paths";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, DefaultIntent } from "~/ui/forms/button";

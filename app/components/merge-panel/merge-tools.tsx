@@ -3,7 +3,7 @@ import type { Here } from "~/lists/list";
 import { withParam } from "~/paths";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { type Likeness, likenessWords, picksIn, picksParam } from "~/features/merging/merge-words";
-import type { Column } from "~/lists/data-table";
+import type { Column } from "~/components/list/data-table";
 import { useUpcomingQuery } from "~/ui/hooks/use-upcoming-query";
 import { Icon } from "~/ui/icons/icon";
 import { Verbatim } from "~/ui/layout/translation";

@@ -1,4 +1,4 @@
-import type { Column } from "~/lists/data-table";
+import type { Column } from "~/components/list/data-table";
 import type { SortColumn } from "~/lists/list";
 import { Tag } from "~/ui/lists/chip";
 

@@ -5,7 +5,7 @@ import { limits } from "~/access/throttle.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { accountsPortal, anonymous, OTHER, PASSWORD } from "../../../tests/support/portals/accounts-portal";
 import { recordStatements } from "../../../tests/support/record-statements";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import { changePassword, forgotPassword, mailRequestedLinks, resetPassword } from "./passwords.server";
 

@@ -5,7 +5,7 @@ import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { findStoredFiles } from "~/files/stored-file-store.server";
-import { zipOf } from "~/files/zip.server";
+import { zipOf } from "~/streams/zip.server";
 import {
   findLetter,
   findLetterImages,

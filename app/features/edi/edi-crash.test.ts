@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Caller } from "~/access/caller";
 import { execute, plainInput } from "~/access/operation.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import { buildChild, runChild } from "../../../tests/support/crash/run-child";
 import { anAttachment, aReferralLetter, dropEdi } from "../../../tests/support/edi/drop";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";

@@ -3,7 +3,7 @@ import { mkdir, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
 import { deleteDraft } from "~/features/drafts/operations.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";

@@ -1,6 +1,6 @@
 import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { describe, expect, test } from "vitest";
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import { readAccount } from "~/features/shell/read-shell.server";
 import { downloadReferralFile } from "~/features/referrals/images/download-referral-file.server";
 import { presentReferral } from "~/routes/management.overview.$visitId/present";

@@ -1,7 +1,7 @@
 import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import { deleteRadiograph } from "~/features/referrals/images/operations.server";
 import { editPatient } from "~/features/referrals/details/edit-referral.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";

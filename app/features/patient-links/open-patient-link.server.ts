@@ -8,7 +8,7 @@ import { DICOM_MIME } from "~/files/file-rules";
 import { asciiFileName } from "~/files/file-name";
 import { noPreviewPicture } from "~/files/previews/preview.server";
 import { noPreviewTexts } from "~/files/previews/preview-result";
-import { zipOf } from "~/files/zip.server";
+import { zipOf } from "~/streams/zip.server";
 import type { ByteRange } from "~/gateways/file-store/port";
 import type { LinkedFile } from "~/features/referrals/details/linked-radiographs.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";

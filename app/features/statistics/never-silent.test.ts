@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createRandom } from "~db/demo/content/seeded-random";
+import { createRandom } from "~/demo/content/seeded-random";
 import type { Person } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
 import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
@@ -9,7 +9,7 @@ import { openStatuses } from "~/features/referrals/model/deadlines";
 import { holdReferral } from "~/features/referrals/status/operations.server";
 import { countSilentReferrals } from "~/features/referrals/status/next-dates.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import { addDays, mondayOf } from "~/text/calendar";
 import { showDay } from "~/text/dates";
 import { aClinic, aPerson } from "../../../tests/factories/people";

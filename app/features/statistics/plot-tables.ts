@@ -1,6 +1,6 @@
 import { channelLabels } from "~/features/delivery/delivery-outcome";
 import { type StatusSettings, visibleLabel } from "~/features/referrals/model/status";
-import { materialKinds } from "~/features/referrals/material/material-kinds";
+import { materialKinds } from "~/features/referrals/model/material-kinds";
 import { showMonth } from "~/text/dates";
 import type { Plots } from "./read-statistics.server";
 

@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import { Refusal } from "~/access/refusal";
 import { refusalText, wrongTypeText } from "~/files/file-texts";
 import { createReaders } from "~/files/reading/readers.server";

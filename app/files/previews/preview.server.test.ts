@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import { readerProgram } from "../../../tests/support/reader-program";
 import { dicom, request, testPreviews } from "../../../tests/support/test-previews";
 import { createReaders } from "~/files/reading/readers.server";

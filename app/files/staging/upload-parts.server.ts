@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { intoNewFile } from "~/files/store-file.server";
+import { intoNewFile } from "~/streams/new-file.server";
 import type { Portal } from "~/portal.server";
 import { findParts, insertPart } from "./upload-part-store.server";
 

@@ -2,7 +2,6 @@ import { mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises";
 import path from "node:path";
 import { readReturnedMail } from "./delivery-status-report";
 import type { BounceBox, ReturnedMail } from "./port";
-import { readerJob } from "~/files/reading/reader-job";
 
 /** The report precedes the returned mail. */
 const MAX_BYTES = 256 * 1024;
@@ -56,5 +55,3 @@ async function beginningOf(file: string): Promise<string> {
     await handle.close();
   }
 }
-
-export const returnedMailJob = readerJob<{ sourcePath: string }, ReturnedMail>("returnedMail", "turns");

@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, stat, unlink, rmdir, utimes } from "node:fs/promise
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type S3Settings, FileNotInStore, type FileStore, StoreUnavailable } from "./port";
-import { intoNewFile } from "~/files/store-file.server";
+import { intoNewFile } from "~/streams/new-file.server";
 import { namedIfFull, newKey, removeOld } from "./folder.server";
 import {
   checkedBytes,

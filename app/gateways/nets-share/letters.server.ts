@@ -5,7 +5,7 @@ import type { NetsShareSettings } from "./port";
 import { pooledSftp, putWhole, retryAfter, type SftpSession } from "~/gateways/sftp/session.server";
 import type { EboksGateway } from "~/gateways/eboks/port";
 import type { PrintGateway } from "~/gateways/print/port";
-import { zipOf } from "~/files/zip.server";
+import { zipOf } from "~/streams/zip.server";
 import { type Element, element, writeXml } from "./xml.server";
 
 const PUT_FAILED = 1;

@@ -12,7 +12,7 @@ import { execute } from "~/access/operation.server";
 import { readDeliveryMetrics } from "~/features/delivery/read-messages.server";
 import { readJobMetrics } from "~/features/job-register/operations.server";
 import { freeBytesHere } from "~/files/staging/upload-quota.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 
 export interface Observation {
   /**

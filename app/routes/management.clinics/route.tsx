@@ -21,7 +21,7 @@ import { filterClinics, listClinicsPage } from "~/features/clinics/clinic-list.s
 import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { runCommand, runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import type { Column } from "~/lists/data-table";
+import type { Column } from "~/components/list/data-table";
 import { presentFilter } from "~/lists/filters";
 import { readListQuery, type Here } from "~/lists/list";
 import { paths } from "~/paths";

@@ -21,10 +21,10 @@ import { resendLetter, withdrawLetter } from "~/features/discharge-letters/queue
 import { beginLetter, uploadLetter, uploadLetterImages } from "~/features/discharge-letters/upload-letter.server";
 import { runCommand, runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import type { Column } from "~/lists/data-table";
+import type { Column } from "~/components/list/data-table";
 import { presentFilter } from "~/lists/filters";
 import { readListQuery, type Here, hereOf } from "~/lists/list";
-import { ListPage, OpenName, openColumn } from "~/lists/list-page";
+import { ListPage, OpenName, openColumn } from "~/components/list/list-page";
 import { filePaths } from "~/features/referrals/file-paths";
 import { paths } from "~/paths";
 import { showDate } from "~/text/dates";

@@ -2,7 +2,7 @@ import type { SerializeFrom } from "@remix-run/node";
 import { accessView } from "~/features/audit-log/access-list";
 import type { AccessPage } from "~/features/audit-log/access-list.server";
 import { auditWords, roleWords } from "~/features/audit-log/words/audit-words";
-import { ActiveFilters, FilterPanel } from "~/lists/filter-panel";
+import { ActiveFilters, FilterPanel } from "~/components/list/filter-panel";
 import { presentFilter } from "~/lists/filters";
 import { paths } from "~/paths";
 import { showShortDateTime } from "~/text/dates";

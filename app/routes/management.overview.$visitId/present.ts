@@ -18,7 +18,7 @@ import {
 } from "~/features/referrals/details/sent-items";
 import { EXPORT_FAILED, FORCE_EXPORT, SEND_RADIOGRAPHS, URGENT, visitTypes } from "~/features/referrals/model/referral";
 import { notReceivedText } from "~/features/referrals/model/missing-texts";
-import { kindOf, materialLabel } from "~/features/referrals/material/material-kinds";
+import { kindOf, materialLabel } from "~/features/referrals/model/material-kinds";
 import { type NextStep, nextSteps } from "~/features/referrals/model/next-steps";
 import { namedStatuses, statusMeaning, type StatusOption, visibleLabel } from "~/features/referrals/model/status";
 import { exposureText, sameImageLines } from "~/features/referrals/images/image-texts";

@@ -8,7 +8,7 @@ import { columns as sortColumns, SORT } from "~/features/referrals/list/filters"
 import { meaningOf, type StatusOption } from "~/features/referrals/model/status";
 import { ActionForm } from "~/http/forms/action-form";
 import type { PageTicket } from "~/http/forms/use-action-result";
-import type { Column } from "~/lists/data-table";
+import type { Column } from "~/components/list/data-table";
 import { paths } from "~/paths";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";

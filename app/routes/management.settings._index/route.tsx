@@ -15,10 +15,10 @@ import { treatmentTypeValues } from "~/features/referrals/treatment-types/treatm
 import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { runCommand, runPage, type PageOf } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import { ActiveFilters, FilterPanel } from "~/lists/filter-panel";
+import { ActiveFilters, FilterPanel } from "~/components/list/filter-panel";
 import { presentFilter } from "~/lists/filters";
 import { readListQuery, type Here, hereOf } from "~/lists/list";
-import { ListHead, FilterReset } from "~/lists/list-page";
+import { ListHead, FilterReset } from "~/components/list/list-page";
 import { paths } from "~/paths";
 import { showDay, showShortDateTime } from "~/text/dates";
 import { DialogPage } from "~/ui/feedback/dialog";

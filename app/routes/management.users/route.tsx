@@ -21,7 +21,7 @@ import { userColumns, userView } from "~/features/people/user-list";
 import { filterUsers, listUsers } from "~/features/people/user-list.server";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
-import type { Column } from "~/lists/data-table";
+import type { Column } from "~/components/list/data-table";
 import { readListQuery, type Here } from "~/lists/list";
 import { paths } from "~/paths";
 import { ButtonLink } from "~/ui/forms/button";

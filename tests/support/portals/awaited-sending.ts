@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
 import type { CommandResult } from "~/access/caller";
 import { finishRadiographUpload } from "~/features/referrals/images/finish-upload.server";
 import { sendAwaitedReferrals } from "~/features/referrals/sending/send-awaited.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { storeParts } from "~/files/staging/upload-parts.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import { aClinic, aPerson } from "../../factories/people";
 import { aDraftWithReferrer } from "../../factories/referrals";
 import { anUpload } from "../../factories/uploads";

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { letterPdf } from "~db/demo/demo-documents.server";
+import { letterPdf } from "~/demo/demo-documents.server";
 import type { Person } from "~/access/actor";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
@@ -13,7 +13,7 @@ import { composeReceipt } from "~/features/edi/receipts/process-receipt.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeLetter } from "~/files/store-file.server";
 import type { SendResult } from "~/gateways/sending/port";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import { setEdiAsEmail } from "~/features/discharge-letters/operations.server";
 import { uploadLetter } from "~/features/discharge-letters/upload-letter.server";
 import { aClinic, aPerson } from "../../factories/people";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { execute, plainInput } from "~/access/operation.server";
 import { readLetterReports } from "~/features/delivery/receive-reports.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import type { Portal } from "~/portal.server";
 import { aLetterFile } from "../../factories/letters";
 import { aClinic, aPerson } from "../../factories/people";

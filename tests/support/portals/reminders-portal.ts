@@ -4,7 +4,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import { saveReminderSettings } from "~/features/reminders/reminder-settings.server";
 import { sendDueReminders } from "~/features/reminders/send-due-reminders.server";
 import { aClinic, aPerson } from "../../factories/people";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll } from "vitest";
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";
 import { findParts } from "~/files/staging/upload-part-store.server";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import { resendFailure } from "~/features/logs/handle-failure.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
 import { readWizard } from "~/features/referrals/wizard/read-wizard.server";

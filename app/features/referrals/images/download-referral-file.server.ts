@@ -8,7 +8,7 @@ import { Refusal } from "~/access/refusal";
 import { DICOM_MIME } from "~/files/file-rules";
 import { MAX_TONE_STEPS, noPreviewTexts, type NoPreviewReason } from "~/files/previews/preview-result";
 import { noPreviewPicture } from "~/files/previews/preview.server";
-import { zipOf } from "~/files/zip.server";
+import { zipOf } from "~/streams/zip.server";
 import type { ByteRange } from "~/gateways/file-store/port";
 import type { DbOrTx } from "~db/connection.server";
 import type { Portal } from "~/portal.server";

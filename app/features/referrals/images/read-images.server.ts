@@ -27,7 +27,7 @@ import { Refusal } from "~/access/refusal";
 import { type ShownDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-facts.server";
 import { DICOM_MIME, typesFor } from "~/files/file-rules";
 import { fullName } from "~/text/names";
-import { kindOf, materialLabel } from "~/features/referrals/material/material-kinds";
+import { kindOf, materialLabel } from "~/features/referrals/model/material-kinds";
 import { findMaterialRequest } from "~/features/referrals/store/material-store.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { attachRadiographs } from "./attach-radiographs.server";

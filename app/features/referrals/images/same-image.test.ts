@@ -1,4 +1,4 @@
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { uploadRadiograph } from "../../../../tests/factories/radiographs";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
 import type { Operation } from "~/access/operation.server";
 import { purgeFiles } from "~/features/maintenance/operations.server";

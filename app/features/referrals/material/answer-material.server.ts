@@ -17,7 +17,7 @@ import { hasAccount } from "~/access/actor";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { invalidateCounts } from "../list/read-queues.server";
 import { AWAITING_CONSULTANT, AWAITING_MATERIAL, AWAITING_TRIAGE } from "~/features/referrals/model/status";
-import { MAX_WAIT_HOURS } from "~/features/referrals/sending/sending-rules";
+import { MAX_WAIT_HOURS } from "~/features/referrals/model/sending-rules";
 import {
   answerLine,
   countArrivingForLines,
@@ -45,7 +45,7 @@ import { claimStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { safeReturn } from "~/features/accounts/return-path";
 import { paths } from "~/paths";
 import { requiredText } from "~/text/fields.server";
-import { kindOf, WORDS_LIMIT } from "./material-kinds";
+import { kindOf, WORDS_LIMIT } from "../model/material-kinds";
 import { type DbOrTx, idsOf } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
 

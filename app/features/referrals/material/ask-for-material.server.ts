@@ -29,7 +29,7 @@ import { lockReferral, type ReferralRow, updateStatusGuarded } from "../store/re
 import { logEvent } from "../store/visit-log-store.server";
 import { toMoment, localDate, localHour } from "~/text/dates";
 import { optionalText } from "~/text/fields.server";
-import { kindOf, materialKinds, NOTE_LIMIT, OTHER, WORDS_LIMIT } from "./material-kinds";
+import { kindOf, materialKinds, NOTE_LIMIT, OTHER, WORDS_LIMIT } from "../model/material-kinds";
 import type { Caller } from "~/access/caller";
 import { MATERIAL_REMINDERS, materialReminderSetting } from "../model/deadlines";
 import { findSettings } from "~/features/settings/setting-store.server";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
 import { storeParts } from "~/files/staging/upload-parts.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
@@ -9,7 +9,7 @@ import { cancelUpload } from "~/features/referrals/images/upload-radiograph.serv
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { undoStatuses } from "~/features/referrals/status/set-statuses.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";

@@ -4,7 +4,7 @@ import { unsealMessage } from "~/features/delivery/sealed-message.server";
 import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { loggedEvents } from "../../../../tests/support/logged-events";
 import { portalWithPeople } from "../../../../tests/support/portals/portal-with-people";

@@ -31,7 +31,7 @@ import { notReceivedText } from "~/features/referrals/model/missing-texts";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { UPLOADED_NOW, URGENT } from "~/features/referrals/model/referral";
 import { findFileNames, findFiles, lockRadiographs } from "~/features/referrals/store/referral-file-store.server";
-import { decideSending } from "./sending-rules";
+import { decideSending } from "../model/sending-rules";
 
 /**
  * 'Fortryd afsendelsen': keeps the draft when its files arrive. Throws `alreadySent` if it was sent meanwhile, and

@@ -17,7 +17,7 @@ import { removePartial } from "~/files/staging/upload-part-store.server";
 import { NEVER_CAME, notReceivedText } from "~/features/referrals/model/missing-texts";
 import type { Portal } from "~/portal.server";
 import { sendIfComplete } from "./operations.server";
-import { MAX_LATE_DAYS } from "./sending-rules";
+import { MAX_LATE_DAYS } from "../model/sending-rules";
 
 const MAX_PER_RUN = 100;
 

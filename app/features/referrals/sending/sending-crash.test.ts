@@ -1,13 +1,13 @@
 // @module-tag matrix
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import type { Person } from "~/access/actor";
 import { beginRadiographUpload } from "~/features/referrals/images/upload-radiograph.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { sendReferral } from "~/features/referrals/wizard/send-referral.server";
 import { storeParts } from "~/files/staging/upload-parts.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft } from "../../../../tests/factories/referrals";
 import { makeZip } from "../../../../tests/support/make-zip";

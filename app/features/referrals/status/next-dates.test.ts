@@ -16,7 +16,7 @@ import {
 import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
 import { presentReferral } from "~/routes/management.overview.$visitId/present";
 import { finishRecount } from "~/features/statistics/sums/rebuild-sums.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import { downloadReferralPdf } from "../details/referral-pdf.server";
 import { holdReferral } from "./operations.server";
 import { countSilentReferrals, listSilentReferrals, readNextDate } from "./next-dates.server";

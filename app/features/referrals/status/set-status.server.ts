@@ -27,7 +27,7 @@ import { URGENT } from "~/features/referrals/model/referral";
 import type { ControlValues } from "~/text/control-values";
 import { toMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
-import { insertMassChange } from "~/features/referrals/store/mass-change-store.server";
+import { insertMassChange } from "~/features/referrals/status/mass-change-store.server";
 import { findToldPatients } from "~/features/referrals/store/told-patients-store.server";
 import { findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { refreshImages } from "~/features/referrals/archive/plan-exports.server";

@@ -16,7 +16,7 @@ import {
   markUndone,
   restoreStatuses,
   updateLockedStatuses,
-} from "~/features/referrals/store/mass-change-store.server";
+} from "~/features/referrals/status/mass-change-store.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { DECLINED, statusLabel, visibleStatus } from "~/features/referrals/model/status";
 import { openList } from "~/lists/define-list.server";

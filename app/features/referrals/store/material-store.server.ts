@@ -5,7 +5,7 @@ import type { Actor } from "~/access/actor";
 import { inScope, type ScopedReferralId } from "~/access/scope.server";
 import { sealedMaterialNote, sealedMaterialWords } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
-import type { MaterialAnswer } from "~/features/referrals/material/material-kinds";
+import type { MaterialAnswer } from "~/features/referrals/model/material-kinds";
 import { AWAITING_MATERIAL, AWAITING_TRIAGE, isRecalled } from "~/features/referrals/model/status";
 import { toMoment } from "~/text/dates";
 import { markReferrals } from "~db/marked-rows.server";

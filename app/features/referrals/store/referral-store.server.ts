@@ -10,11 +10,10 @@ import type { Secrets } from "~/access/secrets.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { nameTokens, fullName, sortKey } from "~/text/names";
-import type { PatientForm } from "../wizard/patient-form.schema.server";
 import { AWAITING_TRIAGE, DECLINED } from "../model/status";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { birthDate } from "~/text/cpr";
-import { clearByPayment, factsNotIn, factsOf } from "../model/facts";
+import { clearByPayment, type FactValues, factsNotIn, factsOf } from "../model/facts";
 import { healthPrompts } from "../model/offered-prompts";
 import { emailKey } from "~/text/fields.server";
 import { logEvent } from "./visit-log-store.server";
@@ -94,7 +93,7 @@ export async function insertDraft(
   tx: Tx,
   secrets: Secrets,
   person: Person,
-  form: PatientForm,
+  form: WrittenPatient,
   patientId: number,
   now: Date,
 ): Promise<ScopedReferralId> {
@@ -112,7 +111,7 @@ export async function updatePatientPart(
   context: Editing,
   secrets: Secrets,
   row: ReferralRow,
-  form: PatientForm,
+  form: WrittenPatient & { seenVersion?: number },
   patientId: number,
 ): Promise<void> {
   const columns = { ...patientColumns(secrets, form, patientId), availableStep: Math.max(row.availableStep, 2) };
@@ -314,7 +313,17 @@ export function cprColumns(secrets: Secrets, cpr: string) {
   };
 }
 
-export function patientColumns(secrets: Secrets, form: PatientForm, patientId: number) {
+/** What is written of the patient and their case. */
+export interface WrittenPatient extends FactValues {
+  cpr: string;
+  firstName: string;
+  lastName: string;
+  email: string | null;
+  /** Without it the facts beside the diagnosis stay as they are. */
+  withPrompts?: "on";
+}
+
+export function patientColumns(secrets: Secrets, form: WrittenPatient, patientId: number) {
   const { cpr } = form;
   return {
     ...nameColumns(form),

@@ -6,12 +6,12 @@ import { factsIn, typedFacts } from "../model/facts";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 import { cprOf } from "~/text/fields.server";
-import { hasPatientContent } from "../wizard/autosave-content";
+import { hasPatientContent } from "../model/autosave-content";
 import type { Actor, Person } from "~/access/actor";
 import { draftScope, referralScope, type ScopedReferralId } from "~/access/scope.server";
 import { CLOSED } from "../model/status";
 import { claimForm, findFormAnswer, recordFormAnswer } from "~/access/idempotency-store.server";
-import { MAX_WAIT_HOURS } from "../sending/sending-rules";
+import { MAX_WAIT_HOURS } from "../model/sending-rules";
 
 export type TypedValues = Record<string, string | string[]>;
 

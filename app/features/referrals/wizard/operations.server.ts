@@ -35,7 +35,7 @@ import {
   type TypedValues,
   upsertAutosave,
 } from "../store/wizard-store.server";
-import { FORM_FIELDS, hasPatientContent } from "./autosave-content";
+import { FORM_FIELDS, hasPatientContent } from "../model/autosave-content";
 
 /** Creates a referrer by name and chooses them for the referral. Throws `conflict` and `notInScope`. */
 export const createReferrer = change({

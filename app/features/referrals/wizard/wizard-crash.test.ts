@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { storeParts } from "~/files/staging/upload-parts.server";
 import { beginRadiographUpload } from "~/features/referrals/images/upload-radiograph.server";
-import { drawRadiograph } from "~db/demo/content/drawn-images.server";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft, patientForm } from "../../../../tests/factories/referrals";
 import type { CrashStep } from "../../../../tests/support/crash/child";

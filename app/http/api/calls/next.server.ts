@@ -4,7 +4,7 @@ import { readClinicalFacts } from "~/features/referrals/details/operations.serve
 import { eachFact } from "~/features/referrals/model/facts";
 import { healthPrompts } from "~/features/referrals/model/offered-prompts";
 import { saveClinicalFacts } from "~/features/referrals/wizard/operations.server";
-import { materialKinds } from "~/features/referrals/material/material-kinds";
+import { materialKinds } from "~/features/referrals/model/material-kinds";
 import { listMissingMaterial, listSilentWeeks } from "~/features/statistics/operations.server";
 import { call, id } from "~/http/api/api-route.server";
 import { MAX_PAGE_SIZE } from "~/lists/list";

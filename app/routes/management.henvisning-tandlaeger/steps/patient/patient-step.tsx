@@ -5,7 +5,7 @@ import type { UploadProgress } from "~/components/radiograph-upload/radiograph-u
 import { WizardIntroduction } from "~/components/portal-text/portal-text";
 import { patientLabels } from "~/features/referrals/model/patient-labels";
 import { choiceProps, lineProps } from "~/features/referrals/model/facts";
-import { hasPatientContent, UNTOUCHED } from "~/features/referrals/wizard/autosave-content";
+import { hasPatientContent, UNTOUCHED } from "~/features/referrals/model/autosave-content";
 import type { PatientLookUp } from "~/features/referrals/wizard/look-up-patient.server";
 import { ActionForm, useBusy, receivedIn, useServerForm } from "~/http/forms/action-form";
 import { Button } from "~/ui/forms/button";

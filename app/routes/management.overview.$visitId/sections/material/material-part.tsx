@@ -1,6 +1,6 @@
 import { STATUS_FORM } from "~/components/status-form/row-save-state";
 import { ActionForm, IntentButton, receivedIn, useServerForm } from "~/http/forms/action-form";
-import { materialKinds, NOTE_LIMIT, WORDS_LIMIT } from "~/features/referrals/material/material-kinds";
+import { materialKinds, NOTE_LIMIT, WORDS_LIMIT } from "~/features/referrals/model/material-kinds";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, sendingText } from "~/files/file-texts";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";

@@ -5,10 +5,14 @@ import { withoutIndexes } from "~db/bulk-load.server";
 import { inTransaction, insertUnlessThere } from "~db/connection.server";
 import { unknownFacts } from "~/features/referrals/model/facts";
 import { AWAITING_TRIAGE, CLOSED, statuses } from "~/features/referrals/model/status";
-import { insertReferrals, newDraft, patientColumns } from "~/features/referrals/store/referral-store.server";
-import type { PatientForm } from "~/features/referrals/wizard/patient-form.schema.server";
+import {
+  insertReferrals,
+  newDraft,
+  patientColumns,
+  type WrittenPatient,
+} from "~/features/referrals/store/referral-store.server";
 import { finishRecount } from "~/features/statistics/sums/rebuild-sums.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import type { Portal } from "~/portal.server";
 import { addDays, isHoliday } from "~/text/calendar";
 import { momentThere } from "~/text/copenhagen.server";
@@ -191,13 +195,8 @@ function caseOf(random: Random, mayBeAcute: boolean) {
 }
 
 /** Equal in all referrals of a patient; the rest depends on the case. */
-const formOf = (patient: DemoPatient): PatientForm => ({
-  formKey: "",
+const formOf = (patient: DemoPatient): WrittenPatient => ({
   ...unknownFacts,
   ...patient,
-  addressProtected: false,
-  withoutAddress: false,
-  emailConfirm: patient.email,
   desiredTreatment: "",
-  keepJournals: [],
 });

@@ -14,8 +14,8 @@ import { type Choice, SelectField, TextField } from "~/ui/forms/fields";
 import { Icon } from "~/ui/icons/icon";
 import { Disclosure, popBody } from "~/ui/layout/disclosure";
 import { FilterChip } from "~/ui/lists/chip";
-import { type FilterDefinition, filterEntries } from "./filters";
-import type { ListView } from "./list";
+import { type FilterDefinition, filterEntries } from "~/lists/filters";
+import type { ListView } from "~/lists/list";
 import { classNames } from "~/ui/layout/class-names";
 
 export interface FilterState {

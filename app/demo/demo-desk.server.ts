@@ -15,7 +15,7 @@ import { updateUser } from "~/features/people/update-user.server";
 import { accountTypes } from "~/features/people/role-names";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-file.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import { addDays } from "~/text/calendar";
 import { showDay } from "~/text/dates";
 import { fullName } from "~/text/names";

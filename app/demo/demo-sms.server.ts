@@ -11,7 +11,7 @@ import {
   sendSmsWithoutCancellation,
 } from "~/features/sms-threads/operations.server";
 import { placeAnswers } from "~/features/sms-threads/place-answer.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import type { Portal } from "~/portal.server";
 import { toE164 } from "~/text/phone";
 import type { DemoProviders } from "./demo-providers.server";

@@ -10,7 +10,7 @@ import { toMoment } from "~/text/dates";
 import { filterRules } from "~/features/referrals/list/filter-sql.server";
 import { filters, type OverviewFilter } from "~/features/referrals/list/filters";
 import { DECLINED } from "~/features/referrals/model/status";
-import { withoutComment } from "./referral-store.server";
+import { withoutComment } from "../store/referral-store.server";
 
 /** Rows per statement. On SQLite others wait for each; 1,000 rows took 70 ms. */
 const BATCH_SIZE = 200;

@@ -7,7 +7,7 @@ import { sendMessage } from "~/features/delivery/send-message.server";
 import { makeLetterBatch, markBatchPrinted } from "~/features/letter-batches/make-letter-batch.server";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import type { SendingGateway, SendResult } from "~/gateways/sending/port";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import type { Portal } from "~/portal.server";
 import { localDate, toMoment } from "~/text/dates";
 import { callerOf, type StoryClock } from "./demo-scenario";

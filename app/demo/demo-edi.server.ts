@@ -2,7 +2,7 @@ import { execute, plainInput } from "~/access/operation.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { placeEdiMessage } from "~/features/edi/place/place-message.server";
 import { receiveEdiFile } from "~/features/edi/receive/receive-file.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import type { Portal } from "~/portal.server";
 import { type DemoEdiPatient, demoEdiCorrespondence, demoEdiReferral } from "./content/edi-messages";
 import type { DemoPatient } from "./content/people";

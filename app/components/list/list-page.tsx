@@ -10,7 +10,15 @@ import { classNames } from "~/ui/layout/class-names";
 import { Pager } from "~/ui/lists/pager";
 import { type Column, DataTable } from "./data-table";
 import { ActiveFilters, type FilterChoices, FilterPanel, type FilterState } from "./filter-panel";
-import { type Here, type ListView, PAGE_SIZE, type ListSort, parseSort, type SortColumn, sortParam } from "./list";
+import {
+  type Here,
+  type ListView,
+  PAGE_SIZE,
+  type ListSort,
+  parseSort,
+  type SortColumn,
+  sortParam,
+} from "~/lists/list";
 
 export interface ListedRow {
   id: number;

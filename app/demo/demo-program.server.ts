@@ -5,7 +5,7 @@
 import { type Config, ConfigError } from "~/config/config.server";
 import { followNextDates } from "~/features/referrals/status/next-dates.server";
 import { followChanges, finishRecount } from "~/features/statistics/sums/rebuild-sums.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import { openPortal } from "~/open-portal.server";
 import type { Portal } from "~/portal.server";
 import { localDate } from "~/text/dates";

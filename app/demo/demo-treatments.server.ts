@@ -5,7 +5,7 @@ import { writeLetter } from "~/features/discharge-letters/write-letter.server";
 import { editPlan } from "~/features/referrals/details/edit-referral.server";
 import { sendSmsWithCancellation } from "~/features/sms-threads/operations.server";
 import { placeAnswers } from "~/features/sms-threads/place-answer.server";
-import { systemCaller } from "~/jobs/system-caller";
+import { systemCaller } from "~/access/system-caller";
 import type { Portal } from "~/portal.server";
 import { showDay } from "~/text/dates";
 import { toE164 } from "~/text/phone";

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { breaksLong, classNames } from "~/ui/layout/class-names";
 import { SortHead, Table } from "~/ui/lists/plain-table";
-import { directionOf, type ListSort, sortByClick, type SortColumn, sortParam } from "./list";
+import { directionOf, type ListSort, sortByClick, type SortColumn, sortParam } from "~/lists/list";
 
 export interface Column<Row> {
   label: string;

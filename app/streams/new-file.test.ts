@@ -4,7 +4,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { intoNewFile } from "./store-file.server";
+import { intoNewFile } from "~/streams/new-file.server";
 
 let folder: string;
 beforeAll(async () => {
