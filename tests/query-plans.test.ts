@@ -129,8 +129,8 @@ test.each([
 
 const today = "2026-12-01";
 const URGENT_FIRST = "8";
-const untriaged = { statuses: [0], thereOn: today };
-const ownWork = { statuses: SURGEONS_WORK, mine: true as const, thereOn: today };
+const untriaged = { statuses: [0], notHeldOn: today };
+const ownWork = { statuses: SURGEONS_WORK, mine: true as const, notHeldOn: today };
 
 /** Each queue excludes referrals on hold, and a surgeon has their own. */
 test.each<[string, string, (db: Db) => Promise<unknown>]>([
@@ -182,7 +182,7 @@ test("of several words one is found by its beginning, its rows asked for others"
 });
 
 test("what is on hold is found first and sorted, then its page is read by number", async () => {
-  const onHold = openList(overview, portal, admin, { awayOn: today }, null);
+  const onHold = openList(overview, portal, admin, { heldAfter: today }, null);
   const found = [
     "SEARCH referral USING INTEGER PRIMARY KEY (rowid=?)",
     "SEARCH held USING INDEX referral_on_hold (hold_until>?)",

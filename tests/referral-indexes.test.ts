@@ -7,7 +7,7 @@ import { dischargeLetters } from "~/features/discharge-letters/discharge-letter-
 import { drafts } from "~/features/drafts/draft-list.server";
 import { findBookedByAnother } from "~/features/freed-times/store.server";
 import { findDeletedDrafts } from "~/features/maintenance/store.server";
-import type { OverviewFilter } from "~/features/referrals/list/filters";
+import type { OverviewFilter } from "~/features/referrals/list/filter-sql.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { removeUnusedPatient } from "~/features/referrals/store/patient-store.server";
 import { countByStatus } from "~/features/referrals/store/sent-items-store.server";
@@ -74,7 +74,7 @@ const NEEDED: Record<string, Query> = {
   referral_by_queue: seen({ statuses: [0] }, "8"),
   referral_by_surgeons_queue: seen({ surgeonId: 1 }, "1"),
   referral_by_hold: (db) => countByStatus(db, people.Admin!, [0, 3], "2026-11-28"),
-  referral_on_hold: seen({ awayOn: "2026-11-28" }, "1"),
+  referral_on_hold: seen({ heldAfter: "2026-11-28" }, "1"),
   referral_by_next_date_status: seen({ silentOn: "2026-11-28" }, "9"),
   referral_by_change: page(() => openList(drafts, portal, people.Admin!, {}, "5")),
   referral_by_call_up_type: calledUp("7"),

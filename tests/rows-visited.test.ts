@@ -4,7 +4,7 @@ import { callUps } from "~/features/call-ups/call-up-list.server";
 import { clinics } from "~/features/clinics/clinic-list.server";
 import { dischargeLetters } from "~/features/discharge-letters/discharge-letter-list.server";
 import { users } from "~/features/people/user-list.server";
-import type { OverviewFilter } from "~/features/referrals/list/filters";
+import type { OverviewFilter } from "~/features/referrals/list/filter-sql.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import type { SmsFilter } from "~/features/sms-threads/sms-list";
 import { smsList } from "~/features/sms-threads/sms-list.server";
@@ -39,8 +39,8 @@ const overviewFilters: Required<OverviewFilter> = {
   onlyTest: true,
   onlyUrgent: true,
   mine: true,
-  thereOn: "2026-12-01",
-  awayOn: "2026-12-01",
+  notHeldOn: "2026-12-01",
+  heldAfter: "2026-12-01",
   inStatusSince: "2026-11-01",
   silentOn: "2026-11-01",
 };

@@ -16,7 +16,7 @@ const AGAIN_SECONDS = 5;
  * At most two texts are hashed at a time, so that a flood of sign-ins leaves room for pages. The rest queue; throws `tooBusy` where the queue
  * is full, because a longer one would only keep everybody waiting.
  */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function queued<T>(work: () => Promise<T>): Promise<T> {
   if (running < MAX_CONCURRENT) running += 1;
   else {
     if (waiting.length >= MAX_WAITING) throw new Refusal("tooBusy", { retryAfterSeconds: AGAIN_SECONDS });
@@ -34,7 +34,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 export const newSalt = (): Uint8Array => randomBytes(SALT_BYTES);
 
 export const hashSlowly = (text: string, salt = newSalt()): Promise<string> =>
-  inTurn(() => hash(text, { ...COST, salt }));
+  queued(() => hash(text, { ...COST, salt }));
 
 export const isHashOf = (stored: string, text: string): Promise<boolean> =>
-  inTurn(() => verify(stored, text).catch(() => false));
+  queued(() => verify(stored, text).catch(() => false));

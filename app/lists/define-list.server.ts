@@ -33,6 +33,9 @@ export interface FilterRule<V, EB> {
   where(eb: EB, value: V, filterContext: FilterContext): Expression<SqlBool>;
 }
 
+/** The values that these rules take: one that is absent does not apply. */
+export type ValuesOf<T> = { [K in keyof T]?: T[K] extends FilterRule<infer V, any> ? V : never };
+
 export type FilterRules<F extends object, EB> = { readonly [K in keyof F]-?: FilterRule<NonNullable<F[K]>, EB> };
 
 /**

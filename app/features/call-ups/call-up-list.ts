@@ -1,4 +1,5 @@
-import { filters, type OverviewFilter } from "~/features/referrals/list/filters";
+import type { OverviewFilter } from "~/features/referrals/list/filter-sql.server";
+import { filters } from "~/features/referrals/list/filters";
 import type { ListView, SortColumn } from "~/lists/list";
 import { paths } from "~/paths";
 import { callUpStatuses } from "./call-up-states";

@@ -4,17 +4,19 @@ import { presentExisting, presentLookUp, presentWizard } from "./present";
 const wizard = {
   provenance: null,
   restored: null,
-  ofOthers: [],
+  underOtherNumbers: [],
   unsaved: [],
   usualWaits: [],
 } as unknown as Parameters<typeof presentWizard>[0];
 const copy = { copyId: 1, formKey: "form-1234", modifiedAt: "2026-12-01T09:05:00.000Z", name: null, cpr: null };
 
 test("a copy that was not saved says when it was typed, and that it has no name", () => {
-  expect(presentWizard({ ...wizard, unsaved: [copy], ofOthers: [{ ...copy, name: "Bo Øst" }] })).toMatchObject({
-    unsaved: [{ copyId: 1, name: "uden navn", at: "01.12.2026 kl.\u00a010.05" }],
-    ofOthers: [{ name: "Bo Øst" }],
-  });
+  expect(presentWizard({ ...wizard, unsaved: [copy], underOtherNumbers: [{ ...copy, name: "Bo Øst" }] })).toMatchObject(
+    {
+      unsaved: [{ copyId: 1, name: "uden navn", at: "01.12.2026 kl.\u00a010.05" }],
+      underOtherNumbers: [{ name: "Bo Øst" }],
+    },
+  );
 });
 
 test("the copy that is filled in says when it was typed", () => {

@@ -12,7 +12,7 @@ export const presentWizard = (wizard: Values) => ({
   stored: wizard.referralId === null ? null : (wizard.saved ?? wizard.patient),
   provenance: wizard.provenance && presentProvenance(wizard.provenance),
   restored: wizard.restored && presentMoment(wizard.restored),
-  ofOthers: wizard.ofOthers.map(presentCopy),
+  underOtherNumbers: wizard.underOtherNumbers.map(presentCopy),
   unsaved: wizard.unsaved.map(presentCopy),
   usualWait: usualWaitText(wizard.usualWaits),
 });

@@ -24,7 +24,7 @@ export function UnsavedNotices({
   isAnswered,
   onDiscard,
 }: UnsavedNoticesProps) {
-  const { restored, ofOthers, unsaved } = wizard;
+  const { restored, underOtherNumbers, unsaved } = wizard;
   return (
     <div className="panel-notices">
       {left && (
@@ -47,7 +47,7 @@ export function UnsavedNotices({
           {filesToChoose.join(", ")}. Teksterne er hentet tilbage; det kan valgte filer ikke blive.
         </Notice>
       )}
-      {ofOthers.length > 0 && (
+      {underOtherNumbers.length > 0 && (
         <Notice
           kind="warn"
           title={
@@ -58,7 +58,7 @@ export function UnsavedNotices({
         >
           Det er ikke sat ind i formularen. Åbn det som en ny henvisning, eller kassér det.
           <ul>
-            {ofOthers.map(({ copyId, name, cpr, at }) => (
+            {underOtherNumbers.map(({ copyId, name, cpr, at }) => (
               <li key={copyId}>
                 {name} · {cpr ?? "uden CPR-nummer"} · {at}{" "}
                 <CopyButton copyId={copyId} intent="openTyped" label="Åbn" of={name} reloadDocument />{" "}

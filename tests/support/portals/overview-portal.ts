@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import type { Person } from "~/access/actor";
 import type { ResultOf } from "~/access/operation.server";
-import type { OverviewFilter } from "~/features/referrals/list/filters";
+import type { OverviewFilter } from "~/features/referrals/list/filter-sql.server";
 import { listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { sealFilter } from "~/lists/filter.server";

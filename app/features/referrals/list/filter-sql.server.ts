@@ -4,11 +4,10 @@ import type { Database } from "~db/schema";
 import { withoutIndex } from "~db/without-index";
 import type { Actor } from "~/access/actor";
 import { can } from "~/access/permissions";
-import { type FilterRule, type FilterRules, END_OF_PREFIX, tokenSearch } from "~/lists/define-list.server";
+import { type FilterRule, type ValuesOf, END_OF_PREFIX, tokenSearch } from "~/lists/define-list.server";
 import { filterValue } from "~/lists/filter.server";
 import { startOfDay } from "~/text/copenhagen.server";
 import { addDays } from "~/text/calendar";
-import type { OverviewFilter } from "./filters";
 import { statuses, storedStatuses } from "~/features/referrals/model/status";
 import { emailKey } from "~/text/fields.server";
 
@@ -29,7 +28,7 @@ const names = tokenSearch({
 
 const ownId = (actor: Actor) => (actor.kind === "person" ? actor.id : 0);
 
-/** Schema and predicate per filter; a missing one is a type error. */
+/** Schema and predicate per filter. Days are Copenhagen dates, `YYYY-MM-DD`; a filter between two has both included. */
 export const filterRules = {
   // Every word must begin a word of the name, in any order.
   patientName: rule(words("Skriv et navn med bogstaver eller tal."), (_eb, name, { nameMatch }) =>
@@ -79,13 +78,16 @@ export const filterRules = {
   onlyUrgent: rule(box, (eb) => eb("referral.queueOrder", "<", "1")),
   mine: rule(box, (eb, _on, { actor }) => eb("referral.surgeonId", "=", ownId(actor))),
   // Nearly all rows match, so an index on this column would only replace the order's.
-  thereOn: rule(day, (eb, today) => eb(withoutIndex<string>("referral.holdUntil"), "<=", today)),
+  notHeldOn: rule(day, (eb, today) => eb(withoutIndex<string>("referral.holdUntil"), "<=", today)),
   // Few are away: found first, and then put in order.
-  awayOn: rule(day, (eb, today) =>
+  heldAfter: rule(day, (eb, today) =>
     eb("referral.id", "in", eb.selectFrom("referral as held").select("held.id").where("held.holdUntil", ">", today)),
   ),
   inStatusSince: rule(day, (eb, before) => eb("referral.statusSince", "<", startOfDay(before))),
   silentOn: rule(day, (eb, today) => eb("referral.nextDueOn", "<", today)),
-} satisfies FilterRules<OverviewFilter, OnReferral>;
+};
+
+/** A filter that is absent does not apply. */
+export type OverviewFilter = ValuesOf<typeof filterRules>;
 
 export const nameSearch = { textOf: ({ patientName }: OverviewFilter) => patientName, findMatch: names.findMatch };

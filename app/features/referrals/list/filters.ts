@@ -2,6 +2,7 @@ import type { FilterDefinitions } from "~/lists/filters";
 import type { ListView, SortColumn } from "~/lists/list";
 import { paths } from "~/paths";
 import { visibleStatus } from "~/features/referrals/model/status";
+import type { OverviewFilter } from "./filter-sql.server";
 
 export const filters = {
   patientName: { label: "Patient navn", control: "text", isFirst: true },
@@ -30,39 +31,13 @@ export const filters = {
   onlyTest: { label: "Testhenvisning", control: "box", permission: "referral.readInternal" },
   onlyUrgent: { label: "Hastehenvisninger", control: "link" },
   mine: { label: "Mine", control: "link", permission: "referral.followOwnPatients" },
-  thereOn: { label: "Ikke på vent", control: "link", permission: "referral.readInternal" },
-  awayOn: { label: "På vent efter", control: "link", permission: "referral.readInternal" },
+  notHeldOn: { label: "Ikke på vent", control: "link", permission: "referral.readInternal" },
+  heldAfter: { label: "På vent efter", control: "link", permission: "referral.readInternal" },
   inStatusSince: { label: "Samme status siden før", control: "link", permission: "referral.readInternal" },
   silentOn: { label: "Tavse", control: "link", permission: "referral.readInternal" },
 } as const satisfies FilterDefinitions<OverviewFilter>;
 
 export type FilterKey = keyof OverviewFilter;
-
-export interface OverviewFilter {
-  patientName?: string;
-  cpr?: string;
-  visitNumber?: number;
-  /** Copenhagen dates, `YYYY-MM-DD`, both included. */
-  dateFrom?: string;
-  dateTo?: string;
-  statuses?: number[];
-  referrerId?: number;
-  clinicId?: number;
-  surgeonId?: number;
-  patientEmail?: string;
-  newMessages?: true;
-  myNewMessages?: true;
-  onlyEdi?: true;
-  missingDentistId?: true;
-  onlyTest?: true;
-  onlyUrgent?: true;
-  mine?: true;
-  thereOn?: string;
-  awayOn?: string;
-  inStatusSince?: string;
-  /** Referrals whose next date is before this day. */
-  silentOn?: string;
-}
 
 export const SORT = { number: 1, cpr: 2, name: 3, age: 4, date: 5, status: 7, triage: 8, nextDate: 9 } as const;
 

@@ -12,7 +12,8 @@ import { findNotReceived, readAwaiting } from "~/features/referrals/sending/oper
 import { paths } from "~/paths";
 import { localDate } from "~/text/dates";
 import { callUpBanner, readQueues } from "./read-queues.server";
-import { type FilterKey, SORT, type OverviewFilter } from "./filters";
+import type { OverviewFilter } from "./filter-sql.server";
+import { type FilterKey, SORT } from "./filters";
 import { chosenReferrer, filterChoices } from "./filter-choices.server";
 import { showRow, overview, type OverviewRow } from "./overview-list.server";
 import { readMassChange } from "~/features/referrals/status/set-statuses.server";

@@ -8,8 +8,7 @@ import { sealFilter } from "~/lists/filter.server";
 import { type NameMatch, openList } from "~/lists/define-list.server";
 import { applyFilter, moreFilters, listReferrals } from "./list-referrals.server";
 import { type FilterChoices, chosenReferrer } from "./filter-choices.server";
-import { nameSearch } from "./filter-sql.server";
-import type { OverviewFilter } from "./filters";
+import { nameSearch, type OverviewFilter } from "./filter-sql.server";
 import { overview } from "./overview-list.server";
 
 forEachDatabase("the overview", (dialect) => {

@@ -20,8 +20,8 @@ import type { PageRow } from "~/lists/read-page.server";
 import type { Portal } from "~/portal.server";
 import { ageOn } from "~/text/cpr";
 import type { Database } from "~db/schema";
-import { filterRules, nameSearch } from "./filter-sql.server";
-import { type OverviewFilter, overviewView, SORT, type SortKey } from "./filters";
+import { filterRules, nameSearch, type OverviewFilter } from "./filter-sql.server";
+import { overviewView, SORT, type SortKey } from "./filters";
 
 /** How a filter's value is written in an address after its letter: digits and hyphens. */
 interface Part<V = unknown> {
@@ -44,8 +44,8 @@ const parts: { [K in keyof OverviewFilter]: Part<NonNullable<OverviewFilter[K]>>
   newMessages: box("m"),
   onlyUrgent: box("u"),
   mine: box("e"),
-  thereOn: day("n"),
-  awayOn: day("v"),
+  notHeldOn: day("n"),
+  heldAfter: day("v"),
   inStatusSince: day("w"),
   silentOn: day("t"),
 };
@@ -137,8 +137,8 @@ export const overview = defineList({
     // CPR number, name and age are spread evenly over dates and owners, so in a long list the next match is near.
     if (SPREAD_SORTS.includes(key)) return (await countUpTo(LONG)) < LONG ? undefined : "scan";
     // Numbers follow dates: from the lowest number, rows of a later day begin far inside the order.
-    const beginsFar = key === SORT.number && (ascending ? dateFrom : dateTo) !== undefined;
-    return beginsFar && (await countUpTo(SORTABLE + 1)) <= SORTABLE ? "sort" : undefined;
+    const startsFarInside = key === SORT.number && (ascending ? dateFrom : dateTo) !== undefined;
+    return startsFarInside && (await countUpTo(SORTABLE + 1)) <= SORTABLE ? "sort" : undefined;
   },
   select: (rows) => rows.select(rowColumns).select(lacksFiles),
   nameSearch,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { OverviewFilter } from "./filters";
+import type { OverviewFilter } from "./filter-sql.server";
 import { readPublicFilter, writePublicFilter } from "./overview-list.server";
 
 test.each<[string, OverviewFilter]>([
@@ -7,8 +7,8 @@ test.each<[string, OverviewFilter]>([
   ["s0-16m", { statuses: [0, 16], newMessages: true }],
   ["s0u", { statuses: [0], onlyUrgent: true }],
   ["s6e", { statuses: [6], mine: true }],
-  ["s0n2026-11-07", { statuses: [0], thereOn: "2026-11-07" }],
-  ["v2026-11-07", { awayOn: "2026-11-07" }],
+  ["s0n2026-11-07", { statuses: [0], notHeldOn: "2026-11-07" }],
+  ["v2026-11-07", { heldAfter: "2026-11-07" }],
   ["s5w2026-11-07", { statuses: [5], inStatusSince: "2026-11-07" }],
   ["s", { statuses: [] }],
 ])("%s says what is asked for, and reads as it was written", (text, filter) => {

@@ -6,7 +6,8 @@ import { calendarDaysBetween, startOfDay } from "~/text/copenhagen.server";
 import { localDate } from "~/text/dates";
 import { sealFilter } from "~/lists/filter.server";
 import { sortParam } from "~/lists/list";
-import { type OverviewFilter, overviewView, SORT } from "./filters";
+import type { OverviewFilter } from "./filter-sql.server";
+import { overviewView, SORT } from "./filters";
 import { countAlarmingAnswers, countAnswers } from "~/features/delivery/store.server";
 import { countRows } from "~/lists/rows.server";
 import { countByStatus, countUrgent, countWaiting } from "../store/sent-items-store.server";
@@ -87,7 +88,7 @@ export async function readQueues(
   const count = (filter: OverviewFilter) =>
     countRows(db, openList(overview, { secrets }, person, filter, null), maxCounted + 1);
   const waiting = await cache.get(`${QUEUES} ${scopeKey(person)} ${kinds.length}`, async () => {
-    const held = isStaff ? await count({ awayOn: day }) : 0;
+    const held = isStaff ? await count({ heldAfter: day }) : 0;
     const today = held > 0 ? day : null;
     return {
       held,
@@ -102,7 +103,7 @@ export async function readQueues(
       silent: isStaff ? await count({ silentOn: day }) : 0,
     };
   });
-  const there: OverviewFilter = waiting.held > 0 ? { thereOn: day } : {};
+  const there: OverviewFilter = waiting.held > 0 ? { notHeldOn: day } : {};
   const { urgent, groups } = waiting;
   const isSurgeon = can(person, "referral.followOwnPatients");
   const own: OverviewFilter = { statuses: SURGEONS_WORK, mine: true, ...there };
@@ -145,7 +146,7 @@ export async function readQueues(
       );
     }),
     ...queue("newMessages", { count: waiting.unanswered }, UNANSWERED, standardSort),
-    ...queue("onHold", { count: waiting.held }, { awayOn: day }, standardSort),
+    ...queue("onHold", { count: waiting.held }, { heldAfter: day }, standardSort),
   ];
   const first = isSurgeon ? surgeonsFirst : othersFirst;
   const rank = ({ kind }: Queue) => (first.includes(kind) ? first.indexOf(kind) : first.length);

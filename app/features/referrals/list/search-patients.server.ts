@@ -15,7 +15,7 @@ import { cachedStatusSettings } from "~/features/referrals/model/status-settings
 import { bareCpr, parseCpr } from "~/text/cpr";
 import { line } from "~/text/fields.server";
 import { fullName, nameTokens } from "~/text/names";
-import type { OverviewFilter } from "./filters";
+import type { OverviewFilter } from "./filter-sql.server";
 import { overview } from "./overview-list.server";
 
 /** Possible meanings of the text in the order in which they are tried: six digits are a birth date before a number. */

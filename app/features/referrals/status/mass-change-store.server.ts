@@ -7,8 +7,8 @@ import { inScope, type ScopedReferralId } from "~/access/scope.server";
 import type { FilterContext } from "~/lists/define-list.server";
 import { filterCondition } from "~/lists/rows.server";
 import { toMoment } from "~/text/dates";
-import { filterRules } from "~/features/referrals/list/filter-sql.server";
-import { filters, type OverviewFilter } from "~/features/referrals/list/filters";
+import { filterRules, type OverviewFilter } from "~/features/referrals/list/filter-sql.server";
+import { filters } from "~/features/referrals/list/filters";
 import { DECLINED } from "~/features/referrals/model/status";
 import { withoutComment } from "../store/referral-store.server";
 

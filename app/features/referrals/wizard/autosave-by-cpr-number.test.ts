@@ -140,7 +140,7 @@ forEachDatabase("autosave by form and CPR number", { mariadb: "matrix" }, (diale
       const behind = await read(
         tab.referralId === undefined ? { formKey: tab.formKey } : { referralId: tab.referralId },
       );
-      const copy = "redirectTo" in behind ? undefined : behind.ofOthers[0];
+      const copy = "redirectTo" in behind ? undefined : behind.underOtherNumbers[0];
       if (!copy) return tab;
       const { to } = await portal.as(dentist, openTyped, { copyId: copy.copyId });
       return opened({ formKey: /form=([\w-]+)/.exec(to!)![1]! });
@@ -217,14 +217,18 @@ forEachDatabase("autosave by form and CPR number", { mariadb: "matrix" }, (diale
     const tab = await opened({ referralId: draftId });
     await autosave({ ...tab, owner: "7002", box: "7002", texts: { comment: markOf("7002") } });
     const page = await read({ referralId: draftId });
-    expect(page).toMatchObject({ restored: null, patient: { cpr4: "7001" }, ofOthers: [{ cpr: "610180-7002" }] });
-    const { copyId } = (page as { ofOthers: { copyId: number }[] }).ofOthers[0]!;
+    expect(page).toMatchObject({
+      restored: null,
+      patient: { cpr4: "7001" },
+      underOtherNumbers: [{ cpr: "610180-7002" }],
+    });
+    const { copyId } = (page as { underOtherNumbers: { copyId: number }[] }).underOtherNumbers[0]!;
     const { to } = await portal.as(dentist, openTyped, { copyId });
     expect(await read({ formKey: /form=([\w-]+)/.exec(to!)![1]! })).toMatchObject({
       referralId: null,
       patient: { cpr4: "7002", comment: markOf("7002") },
     });
-    expect(await read({ referralId: draftId })).toMatchObject({ ofOthers: [] });
+    expect(await read({ referralId: draftId })).toMatchObject({ underOtherNumbers: [] });
     const stranger = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     await expect(portal.as(stranger, openTyped, { copyId })).rejects.toMatchObject({ name: "notInScope" });
     await portal.as(stranger, discardAutosave, { copyId });

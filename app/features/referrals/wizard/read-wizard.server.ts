@@ -153,7 +153,7 @@ export const readWizard = read({
         opened: typeof typed.values.opened === "string" ? typed.values.opened : undefined,
       },
       /** Copies under another number are never filled in without a question (docs/decisions/0052). */
-      ofOthers: copies.filter((copy) => copy !== typed).map(unsavedCopy),
+      underOtherNumbers: copies.filter((copy) => copy !== typed).map(unsavedCopy),
       unsaved: shownStep === 1 && !row ? await unsavedForms(db, person, portal, formKey!) : [],
       staged: row
         ? []

@@ -3,7 +3,7 @@ import { localDate } from "~/text/dates";
 import { Refusal } from "~/access/refusal";
 import { type ApiRequest, id } from "../api-route.server";
 import { MAX_PAGE_SIZE, type ListSort, type SortColumn, sortParam } from "~/lists/list";
-import type { OverviewFilter } from "~/features/referrals/list/filters";
+import type { OverviewFilter } from "~/features/referrals/list/filter-sql.server";
 
 export const moment = z.iso.datetime();
 export const text = z.string().nullable();

@@ -25,7 +25,7 @@ export function PatientPage({ wizard, left, filesToChoose, restoreLeftForm, onOt
   return (
     <div id="patient-form">
       <UnsavedNotices
-        wizard={{ ...opened, ofOthers: wizard.ofOthers, unsaved: wizard.unsaved }}
+        wizard={{ ...opened, underOtherNumbers: wizard.underOtherNumbers, unsaved: wizard.unsaved }}
         left={left}
         filesToChoose={filesToChoose}
         restoreLeftForm={restoreLeftForm}

@@ -87,7 +87,7 @@ function emptyForm(wizard: WizardData, formKey: string, values: Values): WizardD
     approval: null,
     staged: [],
     restored: null,
-    ofOthers: [],
+    underOtherNumbers: [],
     unsaved: [],
   };
   return { ...wizard, ...nothing, formKey, patient: values as WizardData["patient"] };
