@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expect, expectAccessible, press, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
@@ -85,6 +86,27 @@ test("of two at one plan's comment the second reads what is stored, text stays",
   await expect(first.locator("#plan")).toContainText("Første");
   await press(second, "editPlan");
   await expect(second.locator("#plan")).toContainText("Anden");
+});
+
+test("after a conflict a press takes the stored comment, the other texts stay", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
+  const { id } = await aReferral(await portal.pageFor("tandlaege"));
+  const [first, second] = [await portal.pageFor("admin"), await portal.pageFor("kirurg")];
+  for (const page of [first, second]) await page.goto(`/management/overview/${id}?ret=plan`);
+  const field = (page: Page, name: string) => page.locator(`#ret-plan [name="${name}"]`);
+  await field(first, "surgeonComment").fill("Første");
+  await press(first, "editPlan");
+  await field(second, "surgeonComment").fill("Anden");
+  await field(second, "price").fill("4.850");
+  await press(second, "editPlan");
+  await second.getByRole("button", { name: "Tag den nye" }).click();
+  await expect(field(second, "surgeonComment")).toHaveValue("Første");
+  await expect(second.locator("#ret-plan .field-bad")).toHaveCount(0);
+  if (javaScriptEnabled) await expect(field(second, "surgeonComment")).toBeFocused();
+  await press(second, "editPlan");
+  for (const text of ["Første", "4.850 kr."]) await expect(second.locator("#plan")).toContainText(text);
 });
 
 test("the referrer is changed in a dialog, without JavaScript on a page", async ({ portal, javaScriptEnabled }) => {

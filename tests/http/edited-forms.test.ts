@@ -48,6 +48,35 @@ test("a decision after a conflict is saved, also the words of an earlier save", 
   expect(Number((await rowOf()).price)).toBe(100);
 });
 
+test("the present value is taken by a press, and all else that was typed stays", async () => {
+  const send = await opened("kirurg", ofReferral("?ret=plan"), "editPlan");
+  await (
+    await opened("admin", ofReferral("?ret=plan"), "editPlan")
+  )({ operationDate: "2027-04-06", operationTimeHours: "09", price: "200" });
+  const typed = { operationDate: "07.05.2027", operationTimeHours: "11", price: "300", surgeonComment: "Ring først." };
+  const form = formIn((await send(typed)).text, "editPlan")!;
+  expect(form.takes).toEqual(["operationDate", "operationTimeHours", "price"]);
+  const first = await ask(two, form.action, two.cookies.kirurg, [
+    ...sentBy(form, { ...typed, price: "200" }),
+    ["takePresent", "operationDate"],
+  ]);
+  expect([first.status, formIn(first.text, "editPlan")!.takes], "nothing else differs any more").toEqual([200, []]);
+  const taken = await ask(two, form.action, two.cookies.kirurg, [
+    ...sentBy(form, typed),
+    ["takePresent", "operationDate"],
+  ]);
+  const after = formIn(taken.text, "editPlan")!;
+  expect(after.takes).toEqual(["price"]);
+  expect([taken.status, valuesIn(after, Object.keys(typed), [])]).toEqual([
+    409,
+    { ...typed, operationDate: "06.04.2027", operationTimeHours: "09" },
+  ]);
+  expect(await rowOf()).toMatchObject({ operationDate: "2027-04-06", surgeonComment: null });
+  expect((await ask(two, after.action, two.cookies.kirurg, sentBy(after, {}, "editPlan"))).status).toBe(303);
+  expect(await rowOf()).toMatchObject({ operationDate: "2027-04-06", operationHour: 9, surgeonComment: "Ring først." });
+  expect(Number((await rowOf()).price)).toBe(300);
+});
+
 test("two people who choose different surgeons read at the field who is chosen now", async () => {
   const ids = await two.db.selectFrom("user").select("id").where("userName", "in", ["kirurg", "kirurg2"]).execute();
   await two.db.updateTable("referral").set({ surgeonId: null }).where("id", "=", two.referralId).execute();

@@ -18,6 +18,8 @@ export interface DrawnForm {
   /** Of its buttons that can be pressed. */
   intents: readonly string[];
   controls: readonly Control[];
+  /** Fields whose present value a button takes, after a conflict. */
+  takes: readonly string[];
   /** Errors at fields by the id of the field. */
   errors: ReadonlyMap<string, string>;
 }
@@ -54,6 +56,7 @@ export const drawnForms = (page: string): DrawnForm[] =>
       intents: buttons.flatMap((each) =>
         each.get("name") === "intent" && !each.has("disabled") ? [each.get("value") ?? ""] : [],
       ),
+      takes: buttons.flatMap((each) => (each.get("name") === "takePresent" ? [each.get("value") ?? ""] : [])),
       controls: [...content!.matchAll(TAG)].flatMap(([, name, attributes, inside]) =>
         controlOf(name!, attributesOf(attributes!), inside ?? ""),
       ),

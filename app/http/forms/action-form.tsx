@@ -221,7 +221,7 @@ export function useServerForm<T extends Record<string, any>>(
   const wasRefused = answer?.submission?.status === "error";
   return {
     form,
-    fields: readFields(form, conformFields, constraint, values),
+    fields: readFields(form, conformFields, constraint, values, answer?.conflicts),
     opened,
     fieldErrors,
     formErrors,

@@ -14,6 +14,10 @@ export interface ActionResult {
   submission: SubmissionResult<string[]> | null;
   refusal?: RefusalName;
   data?: Record<string, unknown>;
+  /** Fields that somebody else has changed too; each has a press that takes the present value. */
+  conflicts?: string[];
+  /** The field whose present value was taken, with those of its group. */
+  taken?: string;
   /** Fields after a file that could not be stored are missing; they keep their saved values. */
   isCut?: true;
   /** The connection broke, so nobody knows whether the form was carried out. */

@@ -79,7 +79,13 @@ async function refused(args: ActionFunctionArgs, form: SubmittedForm, caller: Ca
   args.context.retryAfter.seconds = refusal.retryAfterSeconds;
   const submission = form.reply({ formErrors: [refusal.text ?? text], fieldErrors: refusal.fields });
   return json(
-    { ...(await stays(args, form, caller)), ...cut(form), submission, refusal: refusal.name },
+    {
+      ...(await stays(args, form, caller)),
+      ...cut(form),
+      submission,
+      refusal: refusal.name,
+      ...(refusal.name === "conflict" && refusal.fields && { conflicts: Object.keys(refusal.fields) }),
+    },
     { status: statusFor(caller.files, status), headers: headersOf(refusal) },
   );
 }
@@ -126,11 +132,18 @@ const cut = ({ isCut }: SubmittedForm) => (isCut ? { isCut: true as const } : {}
 
 async function stays(
   { context }: ActionFunctionArgs,
-  { formId, intent, formKey, carried, opened }: SubmittedForm,
+  { formId, intent, formKey, carried, opened, takesPresent }: SubmittedForm,
   caller: Caller,
 ) {
   const staged = await filesWaiting(context.portal, caller, formKey);
-  return { formId: formId ?? ANY_FORM_ID, intent, staged, ticket: carried ?? undefined, opened: opened() };
+  return {
+    formId: formId ?? ANY_FORM_ID,
+    intent,
+    staged,
+    ticket: carried ?? undefined,
+    opened: opened(),
+    taken: takesPresent ?? undefined,
+  };
 }
 
 async function filesWaiting(

@@ -25,17 +25,20 @@ export interface Merged extends Edited {
 }
 
 /**
- * Merges a sent form with what is stored. A group that its person did not change takes the present values; one that
- * was changed by them and by somebody else is a conflict, unless both chose the same. Lists are merged by their ids.
+ * Merges a sent form with what is stored. A group that its person left alone takes the present values; one that they
+ * and somebody else changed is a conflict, unless both chose the same. Lists are merged by their ids.
  * Fields that the form did not name in `opened` are taken as they were sent. `seen` is the present state of the facts
  * that the form acts on.
+ *
+ * @param taken a field whose group takes its present values although its person changed it
+ * @param shown fields whose conflict the form has shown; they stay conflicts while another is taken
  */
 export function mergeFields(
   sent: FormData,
   opened: Opened,
   stored: StoredValues,
   { groups = [] }: Pick<Edit, "groups">,
-  seen: ControlValues = {},
+  { seen = {}, taken, shown: shownConflicts = [] }: { seen?: ControlValues; taken?: string; shown?: string[] } = {},
 ): Merged {
   const shown = (facts: ControlValues) => Object.keys(facts).filter((name) => opened.has(name));
   const present = { ...stored.values, ...seen };
@@ -51,7 +54,14 @@ export function mergeFields(
   };
   const grouped = groups.map((group) => names.filter((name) => group.includes(name)));
   const alone = names.filter((name) => !groups.some((group) => group.includes(name))).map((name) => [name]);
-  for (const group of [...grouped, ...alone]) mergeGroup(group, sent, opened, stored, merged);
+  for (const group of [...grouped, ...alone]) {
+    if (taken !== undefined && group.includes(taken)) takePresent(group, sent, stored, merged);
+    else mergeGroup(group, sent, opened, stored, merged);
+    if (taken === undefined || group.includes(taken)) continue;
+    for (const name of group.filter((each) => shownConflicts.includes(each)))
+      if (controlText(sent.getAll(name).at(-1)?.toString()) !== controlText(stored.values[name]))
+        merged.conflicts[name] = [presentText(name, stored)];
+  }
   return { ...merged, isUntouched: names.length > 0 && merged.untouched.length === names.length };
 }
 
@@ -78,15 +88,20 @@ function mergeGroup(group: readonly string[], sent: FormData, opened: Opened, st
   const differing = group.filter((name) => typed(name) !== controlText(stored.values[name]));
   if (!isTouched) {
     merged.followed.push(...group.filter((name) => !isOpenedWith(opened, name, stored.values[name])));
-    for (const name of differing) {
-      const present = controlText(stored.values[name]);
-      const isBox = typed(name) === TICKED || !sent.has(name);
-      merged.changed.push([name, isBox && present === "" ? [] : [present]]);
-      if (sent.has(typedNameOf(name))) merged.changed.push([typedNameOf(name), []]);
-    }
-    return;
+    return takePresent(group, sent, stored, merged);
   }
   for (const name of differing.filter(isDrawn)) merged.conflicts[name] = [presentText(name, stored)];
+}
+
+function takePresent(group: readonly string[], sent: FormData, { values }: StoredValues, { changed }: Merged) {
+  for (const name of group) {
+    const typed = controlText(sent.getAll(name).at(-1)?.toString());
+    const present = controlText(values[name]);
+    if (typed === present) continue;
+    const isBox = typed === TICKED || !sent.has(name);
+    changed.push([name, isBox && present === "" ? [] : [present]]);
+    if (sent.has(typedNameOf(name))) changed.push([typedNameOf(name), []]);
+  }
 }
 
 function mergedList(name: string, sent: FormData, opened: Opened, values: ControlValues): string[] {

@@ -143,7 +143,7 @@ describe("a group", () => {
 
 describe("facts that a form sees", () => {
   const see = (opened: ControlValues, present: ControlValues) =>
-    mergeFields(new FormData(), readOpened(openedWith(opened)), { values: {} }, {}, present);
+    mergeFields(new FormData(), readOpened(openedWith(opened)), { values: {} }, {}, { seen: present });
 
   test("are named when they have moved, and opened anew in the answer", () => {
     const { moved, opened } = see({ status: "2", files: "1 2" }, { status: "2", files: "1 2 3" });

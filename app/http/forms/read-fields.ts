@@ -18,13 +18,14 @@ const UNCONSTRAINED: Record<keyof Constraint, undefined> = {
 /**
  * Fields of a Conform form with the values that kit components read. Conform rebuilds a field on every property access,
  * about thirty per input, so values that only an answer changes are read once here. `followed` has the values of fields
- * that follow the page.
+ * that follow the page, `conflicts` names those that somebody else has changed too.
  */
 export function readFields<T extends Record<string, any>>(
   form: FormMetadata<T>,
   fields: ReturnType<FormMetadata<T>["getFieldset"]>,
   constraints: Record<string, Constraint> = {},
   followed: ControlValues = {},
+  conflicts: readonly string[] = [],
 ): typeof fields {
   const { id: formId, allErrors, initialValue } = form;
   const values: Record<string, unknown> = { ...(initialValue as object | undefined), ...followed };
@@ -37,6 +38,7 @@ export function readFields<T extends Record<string, any>>(
       errorId: `${id}-error`,
       errors: allErrors[name],
       initialValue: values[name],
+      isConflict: conflicts.includes(name),
       ...UNCONSTRAINED,
       ...constraints[name],
     };

@@ -32,6 +32,8 @@ export interface SubmittedForm {
   isInRow: boolean;
   /** Staged file that its button removes; null for other buttons. */
   removesStaged: string | null;
+  /** Field whose present value its button takes after a conflict; null for other buttons. */
+  takesPresent: string | null;
   /** Sent by Enter where Enter does nothing. */
   asksNothing: boolean;
   /** Fields after a file that could not be stored are missing. */
@@ -112,6 +114,7 @@ export function readSubmittedForm(
     isOfButtons: form.has("isOfButtons"),
     isInRow: form.has("item") && form.has("formId"),
     removesStaged: textOf(form, "removeStaged"),
+    takesPresent: textOf(form, "takePresent"),
     asksNothing: form.has(NOTHING),
     isCut: context.received?.isCut ?? false,
     opened: () => opened,
@@ -120,7 +123,11 @@ export function readSubmittedForm(
         typeof value !== "string" || WITHOUT_WORDS.has(name) ? [] : [[name, value]],
       ),
     merge: (stored, edit, seen) => {
-      const merged = mergeFields(sent, readOpened(textOf(sent, "opened") ?? ""), stored, edit, seen);
+      const merged = mergeFields(sent, readOpened(textOf(sent, "opened") ?? ""), stored, edit, {
+        seen,
+        taken: textOf(sent, "takePresent") ?? undefined,
+        shown: sent.getAll("conflict").map(String),
+      });
       // A second merge must not keep what the first one took over.
       form.delete(UNCHANGED);
       for (const name of Object.keys(stored.values).flatMap((each) => [each, typedNameOf(each)]))
@@ -157,6 +164,7 @@ const WITHOUT_WORDS: ReadonlySet<string> = new Set([
   "ticket",
   "begun",
   "isOfButtons",
+  "conflict",
   "here",
   // The operation is known; Enter sends the default, a button sends its own.
   "intent",

@@ -21,8 +21,8 @@ const NONE: ControlValues = {};
 
 /**
  * Lets a form's fields follow its page. When the page is read anew, untouched groups of fields show the present values;
- * touched ones keep their text and what they were opened with. After a success all show what is stored. The caller
- * renders the returned `opened` and values, since React would otherwise write the first ones back.
+ * touched ones keep their text and what they were opened with. After a success all show what is stored, after 'Tag den
+ * nye' the group what was taken. The caller renders the returned `opened` and values, or React would write others back.
  *
  * @param sees facts that the form acts on; they follow the page until somebody begins the form
  * @param kept what a form kept over a sign-in was opened with
@@ -48,7 +48,10 @@ export function useFollowedFields(
     const form = document.getElementById(formId);
     if (!(form instanceof HTMLFormElement) || form.elements.namedItem("opened") === null) return;
     const isSaved = former.saved !== saved;
-    const values = follow(form, stored, isSaved ? null : held.opened, groups);
+    const taken = former.answer === answer ? {} : takenValues(answer, groups);
+    for (const [name, value] of Object.entries(taken)) show(controlsOf(form, name), [value].flat());
+    const values = { ...follow(form, stored, isSaved ? null : held.opened, groups), ...taken };
+    if (answer?.taken !== undefined) controlsOf(form, answer.taken)[0]?.focus({ preventScroll: true });
     const renewed = isSaved || !isBegun(form) ? { ...values, ...sees } : values;
     setHeld({
       answer,
@@ -87,6 +90,15 @@ function follow(form: HTMLFormElement, stored: ControlValues, before: string | n
       return [name, Array.isArray(value) ? texts : texts[0]];
     }),
   );
+}
+
+/** What the answered form holds in the group whose present values were taken. */
+function takenValues(answer: ActionResult | undefined, groups: Groups): Record<string, string | string[]> {
+  const { taken, submission } = answer ?? {};
+  if (taken === undefined) return {};
+  const values = submission?.initialValue as Record<string, string | string[]> | null | undefined;
+  const group = groups.find((each) => each.includes(taken)) ?? [taken];
+  return Object.fromEntries(group.map((name) => [name, values?.[name] ?? ""]));
 }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

@@ -178,7 +178,7 @@ async function executeEdit(
       return await execute(portal, sender, operation, async (schema) => {
         // The very same form would conflict with what it has stored itself.
         const answer = operation.uploads === undefined ? await answeredBefore(portal, sender, operation) : null;
-        if (answer !== null) throw new AnsweredBefore(answer);
+        if (answer !== null) throw new Answered(answer);
         const now = contextOn(portal.db);
         merged = await readPresent(now);
         const { conflicts, moved, isUntouched, followed } = form.merge(merged.stored, edit, merged.seen);
@@ -190,12 +190,13 @@ async function executeEdit(
               ? { text: await edit.conflictText(now, form.bound) }
               : { text: BOTH_CHANGED, fields: conflicts },
           );
+        if (form.takesPresent !== null) throw new Answered({ data: {} });
         const news = moved.length > 0 ? await edit.sees?.movedText(now, form.bound, moved) : null;
         if (news) throw new Refusal("conflict", { text: news });
         return form.input(schema);
       });
     } catch (error) {
-      if (error instanceof AnsweredBefore) return error.answer;
+      if (error instanceof Answered) return error.answer;
       if (!(error instanceof SavedMeanwhile)) throw error;
       if (merges === MERGES) throw new Refusal("conflict");
     }
@@ -204,9 +205,10 @@ async function executeEdit(
 
 class SavedMeanwhile extends Error {}
 
-class AnsweredBefore extends Error {
+/** The form has its answer without being carried out. */
+class Answered extends Error {
   constructor(readonly answer: CommandResult) {
-    super("answered before");
+    super("answered");
   }
 }
 

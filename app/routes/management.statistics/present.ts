@@ -102,7 +102,7 @@ function figuresOf(page: Values): { value: string; label: string }[] {
   ];
 }
 
-function findingsOf(page: Values): Record<string, [string, string, string]> {
+function findingsOf(page: Values): Record<PlotName, [string, string, string]> {
   const { plots, status16Label } = page;
   const { referrals, waits, open, stopped } = plots;
   const { urgent, sent, arrived, ended } = totalsOf(page);

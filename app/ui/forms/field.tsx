@@ -2,8 +2,10 @@ import { type FieldMetadata, getInputProps, getSelectProps, getTextareaProps } f
 import type { AriaAttributes, ReactNode } from "react";
 import { classNames } from "~/ui/layout/class-names";
 import { InlineIcon } from "~/ui/icons/inline-icon";
+import { Button } from "./button";
 
-export type FormField = FieldMetadata<any, any>;
+/** A field of a form; `isConflict` where somebody else has changed it too (http/forms/read-fields.ts). */
+export type FormField = FieldMetadata<any, any> & { isConflict?: boolean };
 
 export interface FieldTexts {
   label: string;
@@ -78,15 +80,33 @@ function LabelText({ label, required, optional }: Pick<FieldTexts, "label" | "re
 }
 
 /** The input between the error and the hint that describe it. */
-function Described({ id, error, hint, children }: Pick<FieldProps, "id" | "error" | "hint" | "children">) {
+function Described({ id, field, error, hint, children }: Omit<FieldProps, "label">) {
   const text = errorText(error);
   return (
     <>
       {text && (
-        <p className={errorLine} id={`${id}-error`}>
-          <InlineIcon name="alert" size={16} className="mt-0.5 mr-1.5" />
-          <span>{text}</span>
-        </p>
+        <div className="flex flex-wrap items-baseline">
+          <p className={errorLine} id={`${id}-error`}>
+            <InlineIcon name="alert" size={16} className="mt-0.5 mr-1.5" />
+            <span>{text}</span>
+          </p>
+          {field?.isConflict && (
+            <>
+              <input type="hidden" name="conflict" value={field.name} />
+              <Button
+                name="takePresent"
+                value={field.name}
+                size="small"
+                variant="plain"
+                fit="tight"
+                className="ml-1 underline"
+                aria-describedby={`${id}-error`}
+              >
+                Tag den nye
+              </Button>
+            </>
+          )}
+        </div>
       )}
       {children}
       {hasHint(hint) && (
@@ -129,7 +149,7 @@ export function Field({
       <label htmlFor={id} className={labelHidden ? "sr-only" : "label"}>
         <LabelText label={label} required={required} optional={optional} />
       </label>
-      <Described id={id} error={error} hint={hint}>
+      <Described id={id} field={field} error={error} hint={hint}>
         {children}
       </Described>
     </div>
@@ -157,7 +177,7 @@ export function FieldSet({
       <legend className={labelHidden ? "sr-only" : "label"}>
         <LabelText label={label} required={required} optional={optional} />
       </legend>
-      <Described id={id} error={error} hint={hint}>
+      <Described id={id} field={field} error={error} hint={hint}>
         {children}
       </Described>
     </fieldset>

@@ -16,7 +16,7 @@ import { sealedCpr } from "~/access/sealed-column.server";
 import { hasAccount } from "~/access/actor";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { invalidateCounts } from "../list/read-queues.server";
-import { AWAITING_CONSULTANT, AWAITING_MATERIAL, AWAITING_TRIAGE } from "~/features/referrals/model/status";
+import { AWAITING_MATERIAL, AWAITING_TRIAGE, UNTRIAGED } from "~/features/referrals/model/status";
 import { MAX_WAIT_HOURS } from "~/features/referrals/model/sending-rules";
 import {
   answerLine,
@@ -211,7 +211,6 @@ export async function materialOf(db: DbOrTx, secrets: Secrets, row: ReferralRow,
 }
 
 const EARLIER_SHOWN = 5;
-const BEFORE_TRIAGE: readonly number[] = [AWAITING_TRIAGE, AWAITING_CONSULTANT, AWAITING_MATERIAL];
 
 /**
  * Earlier requests for the same patient, shown beside a request and to staff who may soon make one. Reads only
@@ -223,7 +222,7 @@ export async function earlierRequestsOf(
   shown: { id: number } | null,
 ) {
   const cpr = sealedCpr.open(portal.secrets, row);
-  const mayAsk = can(person, "referral.setStatus") && BEFORE_TRIAGE.includes(row.status);
+  const mayAsk = can(person, "referral.setStatus") && UNTRIAGED.includes(row.status);
   if (cpr === null || (shown === null && !mayAsk)) return [];
   const found = await findRequestsForPatient(db, person, portal.secrets.lookups("cpr", cpr), EARLIER_SHOWN + 1);
   const earlier = found.filter(({ id, kinds }) => id !== shown?.id && kinds.length > 0).slice(0, EARLIER_SHOWN);
