@@ -26,12 +26,12 @@ export interface Merged extends Edited {
 
 /**
  * Merges a sent form with what is stored. A group that its person left alone takes the present values; one that they
- * and somebody else changed is a conflict, unless both chose the same. Lists are merged by their ids.
- * Fields that the form did not name in `opened` are taken as they were sent. `seen` is the present state of the facts
- * that the form acts on.
+ * and somebody else changed is a conflict, unless both chose the same. Lists are merged by ids. Fields that `opened`
+ * does not name are taken as sent.
  *
- * @param taken a field whose group takes its present values although its person changed it
- * @param shown fields whose conflict the form has shown; they stay conflicts while another is taken
+ * @param seen present state of the facts that the form acts on
+ * @param taken field whose group takes its present values anyway
+ * @param shown fields whose conflict the form has shown, and keeps while another is taken
  */
 export function mergeFields(
   sent: FormData,
