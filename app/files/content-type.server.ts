@@ -1,29 +1,8 @@
 import type { FileHandle } from "node:fs/promises";
 import { looksLikeDicom } from "./dicom/dicom-header.server";
+import { type PictureContent, pictures } from "./pictures";
 
-export type Content =
-  | "jpg"
-  | "png"
-  | "gif"
-  | "bmp"
-  | "tiff"
-  | "dcm"
-  | "pdf"
-  | "rtf"
-  | "doc"
-  | "xls"
-  | "docx"
-  | "xlsx"
-  | "zip"
-  | "xml"
-  | "text";
-
-/** Media type of each content; always from this list, never from the browser. */
-export const mediaTypes: Readonly<Record<Content, string>> = {
-  jpg: "image/jpeg",
-  png: "image/png",
-  gif: "image/gif",
-  bmp: "image/bmp",
+const otherTypes = {
   tiff: "image/tiff",
   dcm: "application/dicom",
   pdf: "application/pdf",
@@ -35,7 +14,13 @@ export const mediaTypes: Readonly<Record<Content, string>> = {
   zip: "application/zip",
   xml: "application/xml",
   text: "text/csv",
-};
+} as const;
+
+export type Content = PictureContent | keyof typeof otherTypes;
+
+/** The media type of a content: never what the browser says. */
+export const mediaTypeOf = (content: Content): string =>
+  content in otherTypes ? otherTypes[content as keyof typeof otherTypes] : pictures[content as PictureContent].mime;
 
 /** Readers accept a line before the PDF header, as scanners and mail programs write. */
 const PDF_HEAD_BYTES = 1024;

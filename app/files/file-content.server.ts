@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { BmpError, readBmpHeader } from "./dicom/bmp";
-import { beginsAsUtf16, type Content, HEAD_BYTES, mediaTypes, recognise } from "./content-type.server";
+import { beginsAsUtf16, type Content, HEAD_BYTES, mediaTypeOf, recognise } from "./content-type.server";
 import type { DicomAnswer, DicomFacts } from "./dicom/dicom-facts.server";
 import { archiveFault } from "./archive/read-archive.server";
 import {
@@ -18,6 +18,7 @@ import { exifDay } from "./exposure-day.server";
 import { refusalText } from "./file-texts";
 import type { PdfCheck } from "./pdf/pdf-check.server";
 import { sanitiseFileName } from "./file-name";
+import { eachPictureExtension, pictureOf } from "./pictures";
 
 /** Whether a JPEG or PNG is complete; the header alone does not tell. */
 async function hasPictureEnd(path: string, content: "jpg" | "png"): Promise<boolean> {
@@ -100,11 +101,7 @@ type Inspected = AcceptedFile | RefusedFile;
 const MAX_PIXELS = 400e6;
 
 const contentOfExtension: Readonly<Record<KnownExtension, readonly Content[]>> = {
-  jpg: ["jpg"],
-  jpeg: ["jpg"],
-  gif: ["gif"],
-  png: ["png"],
-  bmp: ["bmp"],
+  ...eachPictureExtension((content) => [content]),
   dcm: ["dcm"],
   pdf: ["pdf"],
   doc: ["doc", "rtf"],
@@ -166,7 +163,7 @@ async function inspect(
   const facts = await checkContent(path, content, sizeBytes, readers);
   const { sha256, hasControlCharacters } = await readThrough(path);
   if (content === "text" && hasControlCharacters) throw new FileRefusal("mismatch", { found: "ikke ren tekst" });
-  const found = { mime: mediaTypes[known === "zip" ? "zip" : content], sizeBytes, sha256, ...facts };
+  const found = { mime: mediaTypeOf(known === "zip" ? "zip" : content), sizeBytes, sha256, ...facts };
   return known === "doc" && content === "rtf"
     ? { ...found, extension: "rtf", sanitizedFileName: rtfName(name) }
     : { ...found, extension: known, sanitizedFileName: name };
@@ -207,11 +204,11 @@ async function checkContent(
   sizeBytes: number,
   { readDicom, checkPdf }: FileReaders,
 ): Promise<Pick<AcceptedFile, "dicom" | "takenOn">> {
-  const isPicture = content === "jpg" || content === "png" || content === "gif";
-  const takenOn = isPicture ? await checkPicture(path) : null;
+  const picture = pictureOf(content);
+  const takenOn = picture?.readBy === "sharp" ? await checkPicture(path) : null;
   if ((content === "jpg" || content === "png") && !(await hasPictureEnd(path, content)))
     throw new FileRefusal("damaged");
-  if (content === "bmp") await checkBmp(path, sizeBytes);
+  if (picture?.readBy === "bmp") await checkBmp(path, sizeBytes);
   if (content === "pdf") checkDocument(await checkPdf(path));
   if (content === "zip" || content === "docx" || content === "xlsx") await checkZip(path);
   return content === "dcm" ? { dicom: await checkDicom(path, readDicom) } : { takenOn };

@@ -1,39 +1,11 @@
+import { pictureExtensions, type PictureExtension } from "./pictures";
+
 export type FileKind =
   "radiograph" | "journal" | "approval" | "attachment" | "appointments" | "bill" | "letter" | "logo" | "directory";
 
-export type KnownExtension =
-  | "jpg"
-  | "jpeg"
-  | "gif"
-  | "png"
-  | "bmp"
-  | "dcm"
-  | "pdf"
-  | "doc"
-  | "docx"
-  | "rtf"
-  | "tiff"
-  | "tif"
-  | "xml"
-  | "xls"
-  | "xlsx"
-  | "csv"
-  | "zip";
+const journalExtensions = ["pdf", "doc", "docx", "rtf", "tiff", "tif", "xml", "xls", "xlsx", "csv", "zip"] as const;
 
-const journalExtensions: readonly KnownExtension[] = [
-  "pdf",
-  "doc",
-  "docx",
-  "rtf",
-  "tiff",
-  "tif",
-  "xml",
-  "xls",
-  "xlsx",
-  "csv",
-  "zip",
-];
-const pictureExtensions: readonly KnownExtension[] = ["jpg", "jpeg", "gif", "png", "bmp"];
+export type KnownExtension = PictureExtension | (typeof journalExtensions)[number] | "dcm";
 
 export type RadiographType = 0 | 1 | 2 | 3 | 4;
 

@@ -9,6 +9,7 @@ import {
   type RefusalReason,
   takesFileName,
 } from "./file-rules";
+import { eachPictureExtension } from "./pictures";
 
 export const REFERRAL_FULL_TEXT = `Der er allerede ${showCount(MAX_RADIOGRAPHS)} billeder i henvisningen. Fjern billeder, der ikke skal bruges, eller ring til os.`;
 
@@ -62,11 +63,7 @@ function howToSave(extension: string | undefined, found: string | undefined): st
 }
 
 const meantTexts: Readonly<Record<KnownExtension, string>> = {
-  jpg: "et JPEG-billede",
-  jpeg: "et JPEG-billede",
-  gif: "et GIF-billede",
-  png: "et PNG-billede",
-  bmp: "et BMP-billede",
+  ...eachPictureExtension((_, { meant }) => meant),
   dcm: "en gyldig DICOM-fil",
   pdf: "en gyldig PDF-fil",
   doc: "et Word-dokument",

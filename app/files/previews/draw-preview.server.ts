@@ -3,6 +3,8 @@ import type { Sharp, SharpOptions } from "sharp";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { BmpError, decodeBmp } from "~/files/dicom/bmp";
 import { DicomError, MAX_DRAWN_PIXELS } from "~/files/dicom/dicom-pixels";
+import { DICOM_MIME } from "~/files/file-rules";
+import { pictureOfMime, pictures } from "~/files/pictures";
 import type { CaptureAnswer, CaptureJob, PreviewAnswer, PreviewJob } from "./preview-job";
 import type { NoPreviewReason, PreviewSize } from "./preview-result";
 
@@ -135,28 +137,21 @@ async function decode({
   tone,
 }: Pick<PreviewJob, "sourcePath" | "mime" | "frame" | "tone">): Promise<Sharp> {
   const sharp = await loadSharp();
-  switch (mime) {
-    case "image/jpeg":
-    case "image/png":
-    case "image/gif": {
-      await refuseLarger(sourcePath);
-      const picture = sharp(sourcePath, { limitInputPixels: MAX_DRAWN_PIXELS, failOn: "truncated" }).rotate();
-      const gamma = mime === "image/png" ? await gammaToApply(sourcePath) : null;
-      return gamma === null ? picture : applyGamma(sharp, picture, gamma);
-    }
-    case "image/bmp": {
-      await refuseLarger(sourcePath);
-      const { width, height, data } = readBmp(sourcePath);
-      return sharp(data, { raw: { width, height, channels: 3 } });
-    }
-    case "application/dicom": {
-      const { drawDicom } = await import("~/files/dicom/draw-dicom.server");
-      const { data, ...raw } = await drawDicom(sourcePath, frame, tone);
-      return sharp(data, { raw });
-    }
-    default:
-      throw new NoPreview("unsupported");
+  if (mime === DICOM_MIME) {
+    const { drawDicom } = await import("~/files/dicom/draw-dicom.server");
+    const { data, ...raw } = await drawDicom(sourcePath, frame, tone);
+    return sharp(data, { raw });
   }
+  const format = pictureOfMime(mime);
+  if (format === undefined) throw new NoPreview("unsupported");
+  await refuseLarger(sourcePath);
+  if (format.readBy === "bmp") {
+    const { width, height, data } = readBmp(sourcePath);
+    return sharp(data, { raw: { width, height, channels: 3 } });
+  }
+  const picture = sharp(sourcePath, { limitInputPixels: MAX_DRAWN_PIXELS, failOn: "truncated" }).rotate();
+  const gamma = mime === pictures.png.mime ? await gammaToApply(sourcePath) : null;
+  return gamma === null ? picture : applyGamma(sharp, picture, gamma);
 }
 
 function readBmp(path: string): { width: number; height: number; data: Uint8Array } {

@@ -12,6 +12,7 @@ import { zipOf } from "~/streams/zip.server";
 import type { ByteRange } from "~/gateways/file-store/port";
 import type { DbOrTx } from "~db/connection.server";
 import type { Portal } from "~/portal.server";
+import { pictureMimes } from "~/files/pictures";
 import { findFile, findFiles, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral, findSentOrDraft } from "~/features/referrals/store/referral-store.server";
 
@@ -20,7 +21,7 @@ const oneFile = z.object({
   fileId: wholeNumber.positive(),
 });
 
-const INLINE_TYPES = new Set(["image/jpeg", "image/png", "image/gif", "image/bmp", "application/pdf"]);
+const INLINE_TYPES = new Set([...pictureMimes, "application/pdf"]);
 
 async function fileInScope(db: DbOrTx, actor: Actor, referralId: number, fileId: number): Promise<ReferralFile> {
   const row = await findSentOrDraft(db, actor, referralId);
