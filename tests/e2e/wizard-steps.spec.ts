@@ -1,5 +1,6 @@
-import type { Locator } from "@playwright/test";
-import { expect, expectAccessible, press, test } from "./portal";
+import type { Locator, Page } from "@playwright/test";
+import { expect, expectAccessible, press, settled, test } from "./portal";
+import { aReferral } from "./referrals";
 import { aCpr, fill, valid, wizard } from "./wizard-page";
 
 test("the address without a key redirects to a new form each time", async ({ portal }) => {
@@ -181,4 +182,31 @@ test.describe("with JavaScript", () => {
     await page.locator('[name="city"]').press("Enter");
     await expect(page.getByText("Skriv den ønskede behandling.").first()).toBeVisible();
   });
+});
+
+test("after a conflict a press takes the stored payment with all that belongs to it", async ({ portal }) => {
+  const { id } = await aReferral(await portal.pageFor("tandlaege"));
+  const [first, second] = [await portal.pageFor("admin"), await portal.pageFor("kirurg")];
+  const step = `/management/henvisning-tandlaeger?kladde=${id}&trin=1`;
+  const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
+  const pays = (page: Page, type: number) => page.locator(`[name="paymentType"][value="${type}"]`);
+  for (const page of [first, second]) {
+    await page.goto(step);
+    await settled(page);
+  }
+  await pays(first, 2).check({ force: true });
+  await field(first, "regionNumber").fill("5790000000001");
+  await press(first, "savePatient");
+  await expect(first).toHaveURL(/trin=2/);
+  await pays(second, 1).check({ force: true });
+  await field(second, "policeClaim").fill("P-77");
+  await press(second, "savePatient");
+  await expect(second.getByText("Nu: Regionstandpleje").first()).toBeVisible();
+  await second.getByRole("button", { name: "Tag den nye" }).first().click();
+  await expect(pays(second, 2)).toBeChecked();
+  await expect(field(second, "regionNumber")).toHaveValue("5790000000001");
+  await press(second, "savePatient");
+  await expect(second).toHaveURL(/trin=2/);
+  await second.goto(step);
+  await expect(field(second, "regionNumber")).toHaveValue("5790000000001");
 });

@@ -246,6 +246,14 @@ export function factText<N extends FactName>(name: N, value: FactValues[N]): str
   return typeof value === "string" && value !== "" ? value : null;
 }
 
+/** The words of all values that are no text. */
+export const wordsOfChoices = (values: FactValues): Record<string, string> =>
+  Object.fromEntries(
+    factNames.flatMap((name) =>
+      ["choice", "word", "yesNo"].includes(facts[name].kind) ? [[name, factText(name, values[name]) ?? ""]] : [],
+    ),
+  );
+
 /** Labels and values of some facts that are known, in their order. */
 export const factLines = <N extends FactName>(values: FactValues<N>, names: readonly N[]) =>
   names.flatMap((name) => {

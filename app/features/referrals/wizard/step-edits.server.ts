@@ -1,7 +1,7 @@
 import { type Edit, type EditContext, type FieldOfTicket, rowIdIn } from "~/access/edit.server";
 import type { Secrets } from "~/access/secrets.server";
 import { nameOf, patientValues, text, ticked } from "~/features/referrals/details/form-values.server";
-import { factGroups, typedFacts } from "~/features/referrals/model/facts";
+import { factGroups, typedFacts, wordsOfChoices } from "~/features/referrals/model/facts";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable, isSentBefore, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { KEPT_NUMBERS } from "./patient-form.schema.server";
@@ -30,6 +30,7 @@ export const patientStepEdit: Edit = {
         sendNotification: ticked(row.sendNotificationToDentist),
         keepJournals: idsOf(journals).map(String),
       },
+      shown: wordsOfChoices(row),
       version: row.version,
     };
   },

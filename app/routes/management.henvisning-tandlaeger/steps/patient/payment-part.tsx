@@ -21,6 +21,9 @@ import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
 
 type PaymentField = FactIn<"payment"> | "approval";
 
+const CHOSEN = ["paymentType", "approvalType", "isHealthInsurance", "healthInsuranceType"] as const;
+const NONE_CLEARED = { insurance: false, region: false };
+
 interface PaymentFieldsProps {
   fields: Record<PaymentField, FormField>;
   approvalNote: string | undefined;
@@ -38,7 +41,21 @@ export function PaymentFields({ fields, approvalNote, receivedApproval }: Paymen
   const [approvalType, setApprovalType] = useState(number("approvalType"));
   const [isMember, setIsMember] = useState(fields.isHealthInsurance.defaultValue === "yes");
   const [group, setGroup] = useState(fields.healthInsuranceType.defaultValue ?? "0");
-  const [cleared, setCleared] = useState({ insurance: false, region: false });
+  const [cleared, setCleared] = useState(NONE_CLEARED);
+  const chosen = Object.fromEntries(CHOSEN.map((name) => [name, fields[name].defaultValue ?? ""]));
+  const [before, setBefore] = useState(chosen);
+  const followed = CHOSEN.filter((name) => chosen[name] !== before[name]);
+  // A choice follows the page (`useFollowedFields`), and what it shows with it.
+  if (followed.length > 0) {
+    setBefore(chosen);
+    if (followed.includes("paymentType")) {
+      setPaymentType(number("paymentType"));
+      setCleared(NONE_CLEARED);
+    }
+    if (followed.includes("approvalType")) setApprovalType(number("approvalType"));
+    if (followed.includes("isHealthInsurance")) setIsMember(chosen["isHealthInsurance"] === "yes");
+    if (followed.includes("healthInsuranceType")) setGroup(chosen["healthInsuranceType"] || "0");
+  }
   const isByScript = useHydrationHandover(part, (standing) => {
     setPaymentType(Number(standing.get("paymentType")));
     setApprovalType(Number(standing.get("approvalType")));
