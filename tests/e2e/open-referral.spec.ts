@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, press, settled, test } from "./portal";
+import { expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
 test("staff correct a patient: errors show, text stays, the way back works", async ({ portal, javaScriptEnabled }) => {
@@ -62,13 +62,19 @@ test("a plan is saved, and shown to the referrer read-only", async ({ portal, ja
   await expect(dentist.getByRole("link", { name: "Ret planen" })).toHaveCount(0);
 });
 
+/** Two members of staff, each with the plan of a new referral open. */
+async function twoAtOnePlan(portal: RunningPortal): Promise<{ id: number; first: Page; second: Page }> {
+  const { id } = await aReferral(await portal.pageFor("tandlaege"));
+  const [first, second] = [await portal.pageFor("admin"), await portal.pageFor("kirurg")];
+  for (const page of [first, second]) await page.goto(`/management/overview/${id}?ret=plan`);
+  return { id, first, second };
+}
+
 test("of two at one plan's comment the second reads what is stored, text stays", async ({
   portal,
   javaScriptEnabled,
 }) => {
-  const { id } = await aReferral(await portal.pageFor("tandlaege"));
-  const [first, second] = [await portal.pageFor("admin"), await portal.pageFor("kirurg")];
-  for (const page of [first, second]) await page.goto(`/management/overview/${id}?ret=plan`);
+  const { id, first, second } = await twoAtOnePlan(portal);
   await first.locator('#ret-plan [name="surgeonComment"]').fill("Første");
   await press(first, "editPlan");
   await second.locator('#ret-plan [name="surgeonComment"]').fill("Anden");
@@ -92,9 +98,7 @@ test("after a conflict a press takes the stored comment, the other texts stay", 
   portal,
   javaScriptEnabled,
 }) => {
-  const { id } = await aReferral(await portal.pageFor("tandlaege"));
-  const [first, second] = [await portal.pageFor("admin"), await portal.pageFor("kirurg")];
-  for (const page of [first, second]) await page.goto(`/management/overview/${id}?ret=plan`);
+  const { first, second } = await twoAtOnePlan(portal);
   const field = (page: Page, name: string) => page.locator(`#ret-plan [name="${name}"]`);
   await field(first, "surgeonComment").fill("Første");
   await press(first, "editPlan");

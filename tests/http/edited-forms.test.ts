@@ -77,6 +77,14 @@ test("the present value is taken by a press, and all else that was typed stays",
   expect(Number((await rowOf()).price)).toBe(300);
 });
 
+test("a press that takes a value saves nothing, even without what the form held", async () => {
+  const { price } = await rowOf();
+  const form = formIn((await ask(two, ofReferral("?ret=plan"), two.cookies.admin)).text, "editPlan")!;
+  const sent = sentBy(form, { price: "987" }, "editPlan").filter(([name]) => name !== "opened");
+  const { status } = await ask(two, form.action, two.cookies.admin, [...sent, ["takePresent", "price"]]);
+  expect([status, (await rowOf()).price]).toEqual([200, price]);
+});
+
 test("two people who choose different surgeons read at the field who is chosen now", async () => {
   const ids = await two.db.selectFrom("user").select("id").where("userName", "in", ["kirurg", "kirurg2"]).execute();
   await two.db.updateTable("referral").set({ surgeonId: null }).where("id", "=", two.referralId).execute();

@@ -21,8 +21,8 @@ const NONE: ControlValues = {};
 
 /**
  * Lets a form's fields follow its page. When the page is read anew, untouched groups of fields show the present values;
- * touched ones keep their text and what they were opened with. After a success all show what is stored, after 'Tag den
- * nye' the group what was taken. The caller renders `opened` and values, or React would write others back.
+ * touched ones keep their text and what they were opened with. After a success all show what is stored; after
+ * 'Tag den nye' a group shows what it took. The caller renders the result, or React writes older values back.
  *
  * @param sees facts that the form acts on; they follow the page until somebody begins the form
  * @param kept what a form kept over a sign-in was opened with

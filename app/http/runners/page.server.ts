@@ -121,7 +121,10 @@ async function executeForm(
   form: SubmittedForm,
 ): Promise<Outcome> {
   if (form.refusal !== null) return { kind: "refused", refusal: form.refusal };
-  if (form.asksNothing) return { kind: "done", result: { data: {} }, isFlashKept: false };
+  const edit = form.opened() === undefined ? undefined : operation.edit;
+  // A press that takes a present value never carries the operation out.
+  if (form.asksNothing || (form.takesPresent !== null && edit === undefined))
+    return { kind: "done", result: { data: {} }, isFlashKept: false };
   // One commit instead of two: on SQLite each waits for the disk.
   let isFlashKept = false;
   const keepFlash: NonNullable<Caller["beforeCommit"]> = async (tx, answer) => {
@@ -133,10 +136,9 @@ async function executeForm(
     const removed = await removeFromForm(portal, caller, form);
     if (removed !== null) return removed;
     const sender = { ...caller, formNonce: form.ticket?.nonce, beforeCommit: keepFlash };
-    const result =
-      operation.edit && form.opened() !== undefined
-        ? await executeEdit(portal, sender, operation, operation.edit, form)
-        : await execute(portal, sender, operation, form.input);
+    const result = edit
+      ? await executeEdit(portal, sender, operation, edit, form)
+      : await execute(portal, sender, operation, form.input);
     return { kind: "done", result, isFlashKept };
   } catch (error) {
     if (error instanceof Response) throw error;

@@ -79,7 +79,7 @@ export const filterRules = {
   mine: rule(box, (eb, _on, { actor }) => eb("referral.surgeonId", "=", ownId(actor))),
   // Nearly all rows match, so an index on this column would only replace the order's.
   notHeldOn: rule(day, (eb, today) => eb(withoutIndex<string>("referral.holdUntil"), "<=", today)),
-  // Few are away: found first, and then put in order.
+  // Few are held: they are found first, and then put in order.
   heldAfter: rule(day, (eb, today) =>
     eb("referral.id", "in", eb.selectFrom("referral as held").select("held.id").where("held.holdUntil", ">", today)),
   ),

@@ -196,8 +196,8 @@ export const labelsIn = <P extends Part>(...parts: P[]): Record<FactIn<P>, strin
   eachFact(factsIn(...parts), (_, { label }) => label);
 
 /** What a form says that nobody has touched, and a referral that came without one. */
-export const unknownFacts = eachFact(factNames, (_, { kind }) =>
-  kind === "choice" ? 0 : kind === "yesNo" ? false : kind === "word" ? visitTypes[0].value : null,
+export const unknownFacts = eachFact(factNames, (_, fact) =>
+  fact.kind === "choice" ? 0 : fact.kind === "yesNo" ? false : fact.kind === "word" ? fact.choices[0]!.value : null,
 ) as FactValues;
 
 /** As a form's controls hold them: text, empty where there is none. */
@@ -207,7 +207,7 @@ export const typedFacts = <N extends FactName = FactName>(
 ): Record<N, string> =>
   eachFact(names, (name, { kind }) => (kind === "yesNo" ? (values[name] ? "yes" : "no") : String(values[name] ?? "")));
 
-/** Facts that two people may not change at once, together. */
+/** Groups of facts that are merged together, and in conflict together. */
 export const factGroups: FactName[][] = Object.values(
   entries.reduce<Record<string, FactName[]>>(
     (groups, [name, { group }]) =>
