@@ -2,7 +2,7 @@ import { inTransaction } from "~db/connection.server";
 import { insertUser } from "~/features/accounts/store.server";
 import { insertClinic } from "~/features/directory/store.server";
 import type { Portal } from "~/portal.server";
-import { createPatients } from "./content/people";
+import { createPatients } from "./content/people.server";
 
 const BATCH_SIZE = 250;
 const MEMBERS = 300;

@@ -19,9 +19,9 @@ import { momentThere } from "~/text/copenhagen.server";
 import { localDate, toMoment } from "~/text/dates";
 import { canBeClosed, inParts, insertHistory, planOf } from "./bulk-history.server";
 import { insertBulkUsers } from "./bulk-people.server";
-import { fillCase, isAcute } from "./content/clinical-texts";
-import { createPatients, type DemoPatient } from "./content/people";
-import { createRandom, type Random } from "./content/seeded-random";
+import { fillCase, isAcute } from "./content/clinical-texts.server";
+import { createPatients, type DemoPatient } from "./content/people.server";
+import { createRandom, type Random } from "./content/seeded-random.server";
 import { makeDemoPeople } from "./demo-people.server";
 
 const BATCH_SIZE = 250;

@@ -9,7 +9,7 @@ import { countStatistics } from "../../tests/support/count-statistics";
 import { readRecount } from "~/features/statistics/sums/rebuild-sums.server";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { makeBulkDemoData } from "./bulk.server";
-import { isAcute } from "./content/clinical-texts";
+import { isAcute } from "./content/clinical-texts.server";
 
 forEachDatabase("bulk data", (dialect) => {
   let portal: TestPortal;

@@ -10,11 +10,11 @@ import { contactFields } from "~/features/referrals/details/save-contact.server"
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-file.server";
 import type { SendResult } from "~/gateways/sending/port";
-import { type DemoPatient, isReplacementCpr } from "./content/people";
-import type { Random } from "./content/seeded-random";
+import { type DemoPatient, isReplacementCpr } from "./content/people.server";
+import type { Random } from "./content/seeded-random.server";
 import { letterPdf } from "./demo-documents.server";
 import type { DemoProviders } from "./demo-providers.server";
-import { callerOf, type Story } from "./demo-scenario";
+import { callerOf, type Story } from "./demo-scenario.server";
 
 type CallUpWay = (typeof callUpWays)[number];
 type AppointmentWay = (typeof appointmentWays)[number];

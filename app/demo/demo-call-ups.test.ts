@@ -6,7 +6,7 @@ import { aClinic, aPerson } from "../../tests/factories/people";
 import { aReferral } from "../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../tests/support/test-portal";
 import { createDemoProviders } from "./demo-providers.server";
-import { createStoryClock, playInOrder } from "./demo-scenario";
+import { createStoryClock, playInOrder } from "./demo-scenario.server";
 import { waitingCallUps } from "./demo-waiting-call-ups.server";
 
 forEachDatabase("the demo's call-ups", (dialect) => {

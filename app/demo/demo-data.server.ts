@@ -1,14 +1,14 @@
 import type { Person } from "~/access/actor";
 import type { Portal } from "~/portal.server";
-import { ACUTE_CASE, fillCase, isAcute } from "./content/clinical-texts";
-import { createPatients } from "./content/people";
-import { createRandom, type Random } from "./content/seeded-random";
+import { ACUTE_CASE, fillCase, isAcute } from "./content/clinical-texts.server";
+import { createPatients } from "./content/people.server";
+import { createRandom, type Random } from "./content/seeded-random.server";
 import { forgottenPassword, importTale, parkingTale, setUpTale, visitTale } from "./demo-desk.server";
 import { ediTale } from "./demo-edi.server";
 import { findDemo, makeDemoPeople } from "./demo-people.server";
 import { drawPictures } from "./demo-pictures.server";
 import { createDemoProviders } from "./demo-providers.server";
-import { createStoryClock, playInOrder } from "./demo-scenario";
+import { createStoryClock, playInOrder } from "./demo-scenario.server";
 import { smsTale } from "./demo-sms.server";
 import { type Course, type Plot, referralTale } from "./demo-story.server";
 import { followedUpFailures, waitingCallUps } from "./demo-waiting-call-ups.server";

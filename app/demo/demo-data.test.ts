@@ -8,7 +8,7 @@ import { readLetterSettings } from "~/features/message-settings/operations.serve
 import { CLOSED, DECLINED, statuses, TU } from "~/features/referrals/model/status";
 import { localDate, localHour } from "~/text/dates";
 import { createTestPortal, type TestPortal, testClock } from "../../tests/support/test-portal";
-import { isAcute } from "./content/clinical-texts";
+import { isAcute } from "./content/clinical-texts.server";
 import { demoPatients, makeDemoData } from "./demo-data.server";
 
 /** As many as the clinic gets in three months: the demo of `npm start` has 400. */

@@ -19,13 +19,13 @@ import { systemCaller } from "~/access/system-caller";
 import { addDays } from "~/text/calendar";
 import { showDay } from "~/text/dates";
 import { fullName } from "~/text/names";
-import { letterPhrases } from "./content/clinical-texts";
-import { demoClinic, portalPeople } from "./content/clinics";
-import { createRandom } from "./content/seeded-random";
+import { letterPhrases } from "./content/clinical-texts.server";
+import { demoClinic, portalPeople } from "./content/clinics.server";
+import { createRandom } from "./content/seeded-random.server";
 import { EAN } from "./demo-edi.server";
 import { DEMO_PASSWORD } from "./demo-people.server";
 import type { DemoProviders } from "./demo-providers.server";
-import { callerOf, type StoryClock, type Tale } from "./demo-scenario";
+import { callerOf, type StoryClock, type Tale } from "./demo-scenario.server";
 
 interface Desk {
   providers: DemoProviders;

@@ -4,7 +4,7 @@ import PDFDocument from "pdfkit";
 import { execute, plainInput } from "~/access/operation.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-file.server";
-import { callerOf, type Story } from "./demo-scenario";
+import { callerOf, type Story } from "./demo-scenario.server";
 
 /**
  * Adds a journal copy to some referrals and an approval to some that others pay for, chosen by CPR number so that the

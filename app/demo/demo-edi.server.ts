@@ -4,10 +4,10 @@ import { placeEdiMessage } from "~/features/edi/place/place-message.server";
 import { receiveEdiFile } from "~/features/edi/receive/receive-file.server";
 import { systemCaller } from "~/access/system-caller";
 import type { Portal } from "~/portal.server";
-import { type DemoEdiPatient, demoEdiCorrespondence, demoEdiReferral } from "./content/edi-messages";
-import type { DemoPatient } from "./content/people";
+import { type DemoEdiPatient, demoEdiCorrespondence, demoEdiReferral } from "./content/edi-messages.server";
+import type { DemoPatient } from "./content/people.server";
 import type { DemoProviders } from "./demo-providers.server";
-import type { Tale } from "./demo-scenario";
+import type { Tale } from "./demo-scenario.server";
 
 /** The first dentist of the demo, whose practice writes by EDI. */
 export const EAN = "5790000120345";

@@ -8,10 +8,10 @@ import { testPersons } from "~/gateways/person-register/test-persons-list";
 import type { PersonAnswer } from "~/gateways/person-register/port";
 import type { Demo, Portal } from "~/portal.server";
 import { fullName, sortKey } from "~/text/names";
-import { treatmentTypes } from "./content/clinical-texts";
-import { clinics, portalPeople } from "./content/clinics";
-import type { DemoPatient } from "./content/people";
-import { infoPopup, terms } from "./content/portal-texts";
+import { treatmentTypes } from "./content/clinical-texts.server";
+import { clinics, portalPeople } from "./content/clinics.server";
+import type { DemoPatient } from "./content/people.server";
+import { infoPopup, terms } from "./content/portal-texts.server";
 
 export const DEMO_PASSWORD = "Demo1234";
 

@@ -5,7 +5,7 @@ import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-file.server";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
 import { type DrawnFormat, type DrawnType, drawRadiograph } from "./content/drawn-images.server";
-import { callerOf, type Pictures, type Story } from "./demo-scenario";
+import { callerOf, type Pictures, type Story } from "./demo-scenario.server";
 
 const drawn: { type: DrawnType; formats: DrawnFormat[] }[] = [
   { type: 0, formats: ["jpg", "png", "jpg", "jpg", "bmp", "jpg"] },

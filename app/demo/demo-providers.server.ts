@@ -10,7 +10,7 @@ import type { SendingGateway, SendResult } from "~/gateways/sending/port";
 import { systemCaller } from "~/access/system-caller";
 import type { Portal } from "~/portal.server";
 import { localDate, toMoment } from "~/text/dates";
-import { callerOf, type StoryClock } from "./demo-scenario";
+import { callerOf, type StoryClock } from "./demo-scenario.server";
 
 /** Providers, a printer and a register with scripted answers: nothing leaves the machine. */
 export interface DemoProviders {

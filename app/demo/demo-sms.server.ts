@@ -15,7 +15,7 @@ import { systemCaller } from "~/access/system-caller";
 import type { Portal } from "~/portal.server";
 import { toE164 } from "~/text/phone";
 import type { DemoProviders } from "./demo-providers.server";
-import { callerOf, type StoryClock, type Tale } from "./demo-scenario";
+import { callerOf, type StoryClock, type Tale } from "./demo-scenario.server";
 
 interface Scene {
   providers: DemoProviders;

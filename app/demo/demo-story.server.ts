@@ -14,12 +14,12 @@ import {
   TU,
 } from "~/features/referrals/model/status";
 import type { Portal } from "~/portal.server";
-import { isAcute, patientFacts } from "./content/clinical-texts";
-import { payers } from "./content/clinics";
+import { isAcute, patientFacts } from "./content/clinical-texts.server";
+import { payers } from "./content/clinics.server";
 import { callUp, sendTime } from "./demo-call-ups.server";
 import { addDocuments } from "./demo-documents.server";
 import { addPictures } from "./demo-pictures.server";
-import { callerOf, type Story, type Tale } from "./demo-scenario";
+import { callerOf, type Story, type Tale } from "./demo-scenario.server";
 import { threadOf } from "./demo-threads.server";
 import { cancelBySms, planOperation, remind, writeDischargeLetter } from "./demo-treatments.server";
 

@@ -4,8 +4,8 @@ import { execute, plainInput } from "~/access/operation.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-file.server";
 import { markMessages, writeMessage } from "~/features/messages/operations.server";
-import { type DemoLine, threads } from "./content/threads";
-import { callerOf, type Story } from "./demo-scenario";
+import { type DemoLine, threads } from "./content/threads.server";
+import { callerOf, type Story } from "./demo-scenario.server";
 import type { Act } from "./demo-story.server";
 
 const ANSWERED: DemoLine = { by: "c", text: "Tak, det er noteret." };

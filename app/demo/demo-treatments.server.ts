@@ -9,8 +9,8 @@ import { systemCaller } from "~/access/system-caller";
 import type { Portal } from "~/portal.server";
 import { showDay } from "~/text/dates";
 import { toE164 } from "~/text/phone";
-import { letterPhrases } from "./content/clinical-texts";
-import { callerOf, type Story } from "./demo-scenario";
+import { letterPhrases } from "./content/clinical-texts.server";
+import { callerOf, type Story } from "./demo-scenario.server";
 
 export async function planOperation(story: Story, referralId: number, day: number): Promise<void> {
   const { past, clock, random, staff, case: filled } = story;

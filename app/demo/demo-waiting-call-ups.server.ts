@@ -8,7 +8,7 @@ import type { SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import { callUpWay, queueCallUp, REFUSED_BY_EBOKS } from "./demo-call-ups.server";
 import type { DemoProviders } from "./demo-providers.server";
-import { callerOf, type Tale } from "./demo-scenario";
+import { callerOf, type Tale } from "./demo-scenario.server";
 
 interface Scene {
   providers: DemoProviders;

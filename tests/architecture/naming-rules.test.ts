@@ -10,7 +10,7 @@ describeRule("files stay short", rules.filesStayShort, {
   },
   good: {
     "app/text/dates.ts": "const x = 1;\n".repeat(400),
-    "app/demo/content/people.ts": "const x = 1;\n".repeat(401),
+    "app/demo/content/people.server.ts": "const x = 1;\n".repeat(401),
   },
 });
 

@@ -67,7 +67,7 @@ const MAX_COMMENT = 520;
 const riddle =
   /\b(stands? (?:in|there|beside)|(?:is|are) told|whoever|nobody's|leads to|lets? go|those alone|is said)\b/i;
 /** Ports and programs whose comment is their manual. */
-const manuals = new Set(["app/gateways/sending/port.ts", "app/demo/content/people.ts"]);
+const manuals = new Set(["app/gateways/sending/port.ts", "app/demo/content/people.server.ts"]);
 
 /** A comment is understood at the first reading. */
 export const commentsArePlain: Rule = (sources) =>

@@ -4,7 +4,7 @@ import { Agent, request } from "node:http";
 import path from "node:path";
 import Database from "libsql";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createRandom } from "~/demo/content/seeded-random";
+import { createRandom } from "~/demo/content/seeded-random.server";
 import { toMoment } from "~/text/dates";
 import { tokenHash } from "~/access/secrets.server";
 import { get, memoryOf } from "../../scripts/test-server.mjs";

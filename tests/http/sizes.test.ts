@@ -1,6 +1,6 @@
 // @module-tag matrix
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createRandom } from "~/demo/content/seeded-random";
+import { createRandom } from "~/demo/content/seeded-random.server";
 import { addressOf, places } from "../e2e/typed-text-pages";
 import { findForms } from "../support/page-forms";
 import { pageAddresses } from "../support/random-requests";

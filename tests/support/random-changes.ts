@@ -18,7 +18,7 @@ import { holdReferral } from "~/features/referrals/status/operations.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { setStatuses, undoStatuses } from "~/features/referrals/status/set-statuses.server";
 import { inTransaction } from "~db/connection.server";
-import type { createRandom } from "~/demo/content/seeded-random";
+import type { createRandom } from "~/demo/content/seeded-random.server";
 import { markReferrals } from "~db/marked-rows.server";
 import { trustedReferral } from "~/access/scope.server";
 import { addDays } from "~/text/calendar";

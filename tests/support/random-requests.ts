@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { apiCalls } from "~/http/api/api-calls.server";
-import type { Random } from "~/demo/content/seeded-random";
+import type { Random } from "~/demo/content/seeded-random.server";
 import { HEADERS, METHODS, NAMES, ODD_PATHS, PARAMETERS, TEXTS, TYPES } from "./random-request-values";
 
 /** A request derived from a seed, so that a failing one can be repeated. */

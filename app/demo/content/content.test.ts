@@ -1,9 +1,9 @@
 /// <reference types="vite/client" />
 import { expect, test } from "vitest";
-import { cases, fillCase, treatmentTypes } from "./clinical-texts";
-import { clinics, portalPeople } from "./clinics";
-import { createPatients, nancy, postalTowns } from "./people";
-import { createRandom } from "./seeded-random";
+import { cases, fillCase, treatmentTypes } from "./clinical-texts.server";
+import { clinics, portalPeople } from "./clinics.server";
+import { createPatients, nancy, postalTowns } from "./people.server";
+import { createRandom } from "./seeded-random.server";
 
 const today = new Date("2026-11-21T12:00:00Z");
 const patients = createPatients(2000, 7, today);

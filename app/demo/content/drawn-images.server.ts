@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
-import { cephalogram, intraoral, panorama, photo, type Scene, slice } from "./drawn-scenes";
-import { createRandom, type Random } from "./seeded-random";
+import { cephalogram, intraoral, panorama, photo, type Scene, slice } from "./drawn-scenes.server";
+import { createRandom, type Random } from "./seeded-random.server";
 
 /** Numbers of the radiograph types: 0 Intraoralt, 1 Foto, 2 Panorama, 3 Cephalostat, 4 DICOM-file. */
 export type DrawnType = 0 | 1 | 2 | 3 | 4;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { addDays } from "~/text/calendar";
-import { createRandom } from "~/demo/content/seeded-random";
+import { createRandom } from "~/demo/content/seeded-random.server";
 import { aReferral } from "../../../tests/factories/referrals";
 import { appointmentsPortal, head, lineOf } from "../../../tests/support/portals/appointments-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";

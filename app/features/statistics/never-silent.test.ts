@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createRandom } from "~/demo/content/seeded-random";
+import { createRandom } from "~/demo/content/seeded-random.server";
 import type { Person } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
 import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";

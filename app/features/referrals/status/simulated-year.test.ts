@@ -11,7 +11,7 @@ import type { SendResult } from "~/gateways/sending/port";
 import { systemCaller } from "~/access/system-caller";
 import { addDays, mondayOf } from "~/text/calendar";
 import { momentThere } from "~/text/copenhagen.server";
-import { createRandom } from "~/demo/content/seeded-random";
+import { createRandom } from "~/demo/content/seeded-random.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { buildChild, runChild } from "../../../../tests/support/crash/run-child";
 import { randomChanges } from "../../../../tests/support/random-changes";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import type { SendResult } from "~/gateways/sending/port";
-import { createRandom } from "~/demo/content/seeded-random";
+import { createRandom } from "~/demo/content/seeded-random.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { countStatistics, storedStatistics } from "../../../../tests/support/count-statistics";

@@ -1,6 +1,6 @@
 /** Pictures of a referrer as SVG; `drawn-images.server.ts` renders them with grain and blur. */
-import type { Random } from "./seeded-random";
-import { drawTooth, type ToothKind } from "./tooth-shapes";
+import type { Random } from "./seeded-random.server";
+import { drawTooth, type ToothKind } from "./tooth-shapes.server";
 
 export interface Scene {
   svg: string;

@@ -5,10 +5,10 @@ import type { Portal } from "~/portal.server";
 import { addDays } from "~/text/calendar";
 import { momentThere } from "~/text/copenhagen.server";
 import { localDate } from "~/text/dates";
-import type { FilledCase } from "./content/clinical-texts";
+import type { FilledCase } from "./content/clinical-texts.server";
 import type { DrawnFormat, DrawnType } from "./content/drawn-images.server";
-import type { DemoPatient } from "./content/people";
-import type { Random } from "./content/seeded-random";
+import type { DemoPatient } from "./content/people.server";
+import type { Random } from "./content/seeded-random.server";
 import type { DemoProviders } from "./demo-providers.server";
 
 export type Pictures = Map<DrawnType, { format: DrawnFormat; bytes: Buffer }[]>;

@@ -4,7 +4,7 @@
  * `{t}` stands for a tooth of the case; fill it with `fillCase`.
  */
 import type { HealthPrompt } from "~/features/referrals/model/offered-prompts";
-import type { Random } from "./seeded-random";
+import type { Random } from "./seeded-random.server";
 
 export interface DemoTreatmentType {
   key: string;

@@ -6,7 +6,7 @@
  * - A few have letters among the last four, as replacement numbers (erstatnings-CPR) have; the register gives digits only.
  * Phone numbers begin with 10: no Danish subscriber number begins with 0 or 1. E-mail addresses end in eksempel.dk.
  */
-import { createRandom, type Random } from "./seeded-random";
+import { createRandom, type Random } from "./seeded-random.server";
 
 export interface DemoPatient {
   cpr: string;

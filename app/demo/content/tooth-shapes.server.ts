@@ -1,5 +1,5 @@
 /** Teeth as SVG in shades of grey. Lengths are in units of the picture. */
-import type { Random } from "./seeded-random";
+import type { Random } from "./seeded-random.server";
 
 export type ToothKind = "incisor" | "canine" | "premolar" | "molar";
 
