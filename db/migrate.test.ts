@@ -73,7 +73,7 @@ forEachDatabase("migrations", (dialect) => {
 
   test.each([
     ["is_test", 2],
-    ["status", 17],
+    ["status", 100],
     ["operation_hour", 24],
     ["available_step", 0],
   ])("a referral whose %s is %i is refused by the database", async (column, value) => {

@@ -14,7 +14,7 @@ import { clinics } from "~/features/clinics/clinic-list.server";
 import { dischargeLetters } from "~/features/discharge-letters/discharge-letter-list.server";
 import { drafts } from "~/features/drafts/draft-list.server";
 import { users } from "~/features/people/user-list.server";
-import { SURGEONS_WORK, UNTRIAGED } from "~/features/referrals/model/status";
+import { SURGEONS_WORK, UNTRIAGED } from "~/features/referrals/model/statuses";
 import { isEmailTaken, removeUnusedPatient } from "~/features/referrals/store/patient-store.server";
 import { countByStatus, countUrgent } from "~/features/referrals/store/sent-items-store.server";
 import { countRows, findIds, findRows } from "~/lists/rows.server";

@@ -2,9 +2,9 @@ import { addDays as addTime, isMonday, isSaturday, isSunday, parseISO } from "da
 import type { Tx } from "~db/connection.server";
 import type { Secrets } from "~/access/secrets.server";
 import { sealMessage } from "~/features/delivery/sealed-message.server";
-import { defaultText } from "~/features/delivery/templates/default-texts";
+import { defaultText } from "~/features/delivery/templates/message-templates";
 import { fillPlaceholders, noValues } from "~/features/delivery/templates/placeholders";
-import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
+import { AWAITING_TRIAGE } from "~/features/referrals/model/statuses";
 import { addDays } from "~/text/calendar";
 import { momentThere } from "~/text/copenhagen.server";
 import { localDate, showDay, toMoment } from "~/text/dates";

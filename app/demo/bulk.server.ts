@@ -4,7 +4,7 @@ import { ConfigError } from "~/config/config.server";
 import { withoutIndexes } from "~db/bulk-load.server";
 import { inTransaction, insertUnlessThere } from "~db/connection.server";
 import { unknownFacts } from "~/features/referrals/model/facts";
-import { AWAITING_TRIAGE, CLOSED, statuses } from "~/features/referrals/model/status";
+import { AWAITING_TRIAGE, CLOSED, statuses } from "~/features/referrals/model/statuses";
 import {
   insertReferrals,
   newDraft,

@@ -5,7 +5,7 @@ import type { Person } from "~/access/actor";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findByUserName } from "~/features/accounts/store.server";
 import { readLetterSettings } from "~/features/message-settings/operations.server";
-import { CLOSED, DECLINED, statuses, TU } from "~/features/referrals/model/status";
+import { CLOSED, DECLINED, statuses, TU } from "~/features/referrals/model/statuses";
 import { localDate, localHour } from "~/text/dates";
 import { createTestPortal, type TestPortal, testClock } from "../../tests/support/test-portal";
 import { isAcute } from "./content/clinical-texts.server";

@@ -12,7 +12,7 @@ import {
   READY_FOR_CALL_UP,
   TRIAGED_URGENT,
   TU,
-} from "~/features/referrals/model/status";
+} from "~/features/referrals/model/statuses";
 import type { Portal } from "~/portal.server";
 import { isAcute, patientFacts } from "./content/clinical-texts.server";
 import { payers } from "./content/clinics.server";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { can } from "~/access/permissions";
 import { helpGuides } from "~/features/help/read-help.server";
 import { retention } from "~/features/maintenance/retention";
-import { statuses } from "~/features/referrals/model/status";
+import { statuses } from "~/features/referrals/model/statuses";
 import { tabs } from "~/features/shell/tabs";
 import { committed } from "./describe-rule";
 import { importsOf, isCode, isTest, parse, type SourceText, withoutExtension } from "./source-text";

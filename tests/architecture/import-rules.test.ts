@@ -74,7 +74,7 @@ describeRule("lists know no feature", rules.listsKnowNoFeature, {
 
 describeRule("files know no feature", rules.filesKnowNoFeature, {
   bad: {
-    "app/files/store-file.server.ts": `import { statuses } from "~/features/referrals/model/status";`,
+    "app/files/store-file.server.ts": `import { statuses } from "~/features/referrals/model/statuses";`,
     "app/files/store-file.server.ts#http": `import { errors } from "../http/errors";`,
   },
   good: {
@@ -84,7 +84,7 @@ describeRule("files know no feature", rules.filesKnowNoFeature, {
 
 describeRule("access knows no feature", rules.accessKnowsNoFeature, {
   bad: {
-    "app/access/scope.server.ts": `import { statuses } from "~/features/referrals/model/status";`,
+    "app/access/scope.server.ts": `import { statuses } from "~/features/referrals/model/statuses";`,
     "app/access/scope.server.ts#gateway": `import { send } from "~/gateways/email/port";`,
     "app/access/scope.server.ts#http": `import { errors } from "~/http/errors";`,
   },
@@ -120,11 +120,11 @@ describeRule("formatting, streams and the database know nothing above them", rul
   bad: {
     "app/text/dates.ts": `import { can } from "~/access/permissions";`,
     "app/streams/zip.server.ts": `import { storeUpload } from "~/files/store-file.server";`,
-    "db/migrate.server.ts": `import { statuses } from "~/features/referrals/model/status";`,
+    "db/migrate.server.ts": `import { statuses } from "~/features/referrals/model/statuses";`,
   },
   good: {
     "app/text/dates.ts": `import { addDays } from "./calendar";`,
-    "app/demo/bulk.server.ts": `import { statuses } from "~/features/referrals/model/status";`,
+    "app/demo/bulk.server.ts": `import { statuses } from "~/features/referrals/model/statuses";`,
   },
 });
 
@@ -150,7 +150,7 @@ describeRule("a component knows no route", rules.componentsKeepTheirPlace, {
     "app/components/sign-in/code-form.tsx#store": `import { find } from "~/features/accounts/user-store.server";`,
   },
   good: {
-    "app/components/sign-in/code-form.tsx": `import { statuses } from "~/features/referrals/model/status"; import { Button } from "~/ui/forms/button";`,
+    "app/components/sign-in/code-form.tsx": `import { statuses } from "~/features/referrals/model/statuses"; import { Button } from "~/ui/forms/button";`,
   },
 });
 
@@ -172,7 +172,7 @@ describe("features form no circle", () => {
 
 describeRule("ui knows nothing above it", rules.uiKnowsNothingAbove, {
   bad: {
-    "app/ui/lists/chip.tsx#features": `import { statuses } from "~/features/referrals/model/status";`,
+    "app/ui/lists/chip.tsx#features": `import { statuses } from "~/features/referrals/model/statuses";`,
     "app/ui/lists/chip.tsx#access": `import { can } from "~/access/permissions";`,
     "app/ui/lists/chip.tsx#http": `import { errors } from "../../http/errors";`,
     "app/ui/lists/chip.tsx#db": `import type { Database } from "~db/schema";`,

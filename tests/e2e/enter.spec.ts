@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { addDays } from "../../app/text/calendar";
-import { READY_FOR_CALL_UP } from "../../app/features/referrals/model/status";
+import { READY_FOR_CALL_UP } from "../../app/features/referrals/model/statuses";
 import { localDate, showDay } from "../../app/text/dates";
 import { expect, press, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { filePaths } from "~/features/referrals/file-paths";
-import { CLOSED } from "~/features/referrals/model/status";
+import { CLOSED } from "~/features/referrals/model/statuses";
 import { drawnForms, sentBy } from "../support/drawn-form";
 import { aPdf } from "../support/pdf";
 import { accessPortal } from "./access-portal";

@@ -11,7 +11,7 @@ import { mergeUsers } from "~/features/people/merge-users.server";
 import { changeReferrer } from "~/features/referrals/details/operations.server";
 import { editReferralDetails, editPlan } from "~/features/referrals/details/edit-referral.server";
 import { writePlanLines } from "~/features/referrals/details/treatment-plan-lines.server";
-import { statuses } from "~/features/referrals/model/status";
+import { statuses } from "~/features/referrals/model/statuses";
 import { declineMaterial } from "~/features/referrals/material/answer-material.server";
 import { askForMaterial } from "~/features/referrals/material/ask-for-material.server";
 import { holdReferral } from "~/features/referrals/status/operations.server";

@@ -8,7 +8,7 @@ import { lockSentReferral, markAnswer } from "~/features/referrals/store/treatme
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { endOfMoment } from "~/features/referrals/model/operation-start.server";
-import { CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
+import { CLOSED, DECLINED, TU } from "~/features/referrals/model/statuses";
 import { text } from "~/text/fields.server";
 import { type AnswerSource, countAnswers, insertAnswer } from "./answer-store.server";
 import { cancelByPatient, revertCancellation } from "./cancel-by-patient.server";

@@ -17,7 +17,7 @@ import { TIME_CANCELLED, withdrawTimes } from "~/features/referrals/details/trea
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { operationMoment, showMoment } from "~/features/referrals/model/operation-moment";
 import { endOfMoment, hasBegun } from "~/features/referrals/model/operation-start.server";
-import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/model/status";
+import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/model/statuses";
 import { paths } from "~/paths";
 import { type AnswerSource, insertAnswer, lockCancellation, markUndone } from "./answer-store.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";

@@ -10,15 +10,8 @@ import type { ReferralRow } from "~/features/referrals/store/referral-store.serv
 import { findToldPatients } from "~/features/referrals/store/told-patients-store.server";
 import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";
 import { hasBegun, startOfMoment } from "~/features/referrals/model/operation-start.server";
-import {
-  CANCELLED_BY_SMS,
-  CLOSED,
-  DECLINED,
-  knownNextDate,
-  saysTold,
-  TU,
-  visibleStatus,
-} from "~/features/referrals/model/status";
+import { knownNextDate, saysTold, visibleStatus } from "~/features/referrals/model/status";
+import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/model/statuses";
 import { readLetterhead } from "~/features/settings/settings.server";
 import type { DbOrTx } from "~db/connection.server";
 import type { Portal } from "~/portal.server";

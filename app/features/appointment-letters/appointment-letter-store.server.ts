@@ -2,7 +2,7 @@ import type { Tx } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedAppointmentLetter } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
-import type { MessageText } from "~/features/delivery/templates/default-texts";
+import type { MessageText } from "~/features/delivery/templates/message-templates";
 import { toMoment } from "~/text/dates";
 
 export async function findLetterMessage(

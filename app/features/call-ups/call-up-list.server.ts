@@ -6,7 +6,7 @@ import { chosenReferrer, filterChoices } from "~/features/referrals/list/filter-
 import { filterRules, nameSearch } from "~/features/referrals/list/filter-sql.server";
 import { type Queue, readQueues } from "~/features/referrals/list/read-queues.server";
 import { isNameOpen } from "~/features/referrals/model/name-question";
-import { READY_FOR_CALL_UP, TRIAGED_URGENT } from "~/features/referrals/model/status";
+import { READY_FOR_CALL_UP, TRIAGED_URGENT } from "~/features/referrals/model/statuses";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { defineList, type RowOf } from "~/lists/define-list.server";
 import { sealFilter } from "~/lists/filter.server";

@@ -1,17 +1,15 @@
 import {
   CALLED_UP,
   CALLED_UP_AGAIN,
-  CANCELLED_BY_SMS,
   IN_TREATMENT,
   NEEDS_NEW_TIME,
   NOT_REACHED,
   PATIENT_RINGS_BACK,
   READY_FOR_CALL_UP,
   statuses,
-  TRIAGED,
   TRIAGED_FOR_ANAESTHESIA,
   TRIAGED_URGENT,
-} from "~/features/referrals/model/status";
+} from "~/features/referrals/model/statuses";
 
 /** A call-up is 1 waiting or under way, 2 failed, 3 sent, or 4 not sent to a protected address. */
 export const PLANNED = 1;
@@ -32,14 +30,5 @@ export const callUpStatuses = SUBSET.map((value) => statuses.find((status) => st
 
 export const defaultCallUpStatuses: readonly number[] = [TRIAGED_URGENT, READY_FOR_CALL_UP];
 
-const afterCallUp: Readonly<Record<number, number>> = {
-  [TRIAGED_URGENT]: CALLED_UP,
-  [TRIAGED]: CALLED_UP,
-  [READY_FOR_CALL_UP]: CALLED_UP,
-  [TRIAGED_FOR_ANAESTHESIA]: CALLED_UP,
-  [NOT_REACHED]: CALLED_UP,
-  [CANCELLED_BY_SMS]: CALLED_UP,
-  [CALLED_UP]: CALLED_UP_AGAIN,
-};
-
-export const statusAfterCallUp = (status: number): number | null => afterCallUp[status] ?? null;
+export const statusAfterCallUp = (status: number): number | null =>
+  statuses.find(({ value }) => value === status)?.afterCallUp ?? null;

@@ -2,7 +2,7 @@ import { type DbOrTx, type Tx, rowCount } from "~db/connection.server";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { sealedCallUp } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
-import type { MessageText } from "~/features/delivery/templates/default-texts";
+import type { MessageText } from "~/features/delivery/templates/message-templates";
 import { callUpSending, type Sending, sendingColumns } from "~/features/referrals/model/sending-state";
 import { toMoment } from "~/text/dates";
 import { PLANNED } from "./call-up-states";

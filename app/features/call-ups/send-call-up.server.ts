@@ -37,7 +37,7 @@ import type { KindHooks } from "~/features/delivery/port";
 import { patientHooks, lockReferralOf } from "~/features/patient-messages/patient-hooks.server";
 import { paths } from "~/paths";
 import { fullName } from "~/text/names";
-import { IN_TREATMENT } from "~/features/referrals/model/status";
+import { IN_TREATMENT } from "~/features/referrals/model/statuses";
 
 export const callUpType = wayField(callUpWays, "Vælg, hvordan patienten skal indkaldes.");
 

@@ -6,7 +6,7 @@ import { bookTime, lockSentReferral } from "~/features/referrals/store/treatment
 import { logWithoutStatus } from "~/features/referrals/store/visit-log-store.server";
 import { TIME_CHANGED, withdrawTimes } from "~/features/referrals/details/treatment-plan-lines.server";
 import { partsOfMoment, showMoment } from "~/features/referrals/model/operation-moment";
-import { IN_TREATMENT, WAITING_FOR_TIME } from "~/features/referrals/model/status";
+import { IN_TREATMENT, WAITING_FOR_TIME } from "~/features/referrals/model/statuses";
 import {
   closeFreedTime,
   findFreedTimeOf,

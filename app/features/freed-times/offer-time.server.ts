@@ -13,7 +13,7 @@ import { logWithoutStatus } from "~/features/referrals/store/visit-log-store.ser
 import { lockReferral } from "~/features/referrals/store/referral-store.server";
 import { partsOfMoment, showMoment } from "~/features/referrals/model/operation-moment";
 import { endOfMoment, startOfMoment } from "~/features/referrals/model/operation-start.server";
-import { WAITING_FOR_TIME } from "~/features/referrals/model/status";
+import { WAITING_FOR_TIME } from "~/features/referrals/model/statuses";
 import { withdrawOffers } from "./answer-offer.server";
 import {
   closeFreedTime,

@@ -1,5 +1,5 @@
 import { partsOfMoment } from "~/features/referrals/model/operation-moment";
-import { WAITING_FOR_TIME, WITHOUT_TIME } from "~/features/referrals/model/status";
+import { WAITING_FOR_TIME, WITHOUT_TIME } from "~/features/referrals/model/statuses";
 import { toMoment } from "~/text/dates";
 import { type DbOrTx, forUpdate, type Tx, changesAny } from "~db/connection.server";
 import { withoutIndex } from "~db/without-index";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { channelNames } from "~/features/delivery/delivery-outcome";
-import { defaultText, type TemplateKind, templateKinds } from "~/features/delivery/templates/default-texts";
+import { defaultText, type TemplateKind, templateKinds } from "~/features/delivery/templates/message-templates";
 import { text, paragraphs } from "~/text/fields.server";
 
 export const templateAddress = z.object({

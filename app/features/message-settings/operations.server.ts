@@ -19,7 +19,8 @@ import {
   type MessageText,
   type TemplateKind,
   templateKinds,
-} from "~/features/delivery/templates/default-texts";
+  messageTemplates,
+} from "~/features/delivery/templates/message-templates";
 import { fillPlaceholders } from "~/features/delivery/templates/placeholders";
 import { readText } from "~/features/delivery/templates/compose-mail.server";
 import { textErrors } from "~/features/delivery/templates/text-errors";
@@ -55,7 +56,7 @@ import { throttle } from "~/access/throttle.server";
 import { findOwnMobilePhone } from "~/features/accounts/change-profile.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { renderMail } from "~/features/delivery/render-mail.server";
-import { answerSentence, templateTitles } from "~/features/delivery/templates/template-kinds";
+import { answerSentence } from "~/features/delivery/templates/template-kinds";
 import { BATCH_HOUR } from "~/features/letter-batches/read-letter-archive.server";
 import { uploadOf } from "~/files/file-rules";
 import { findStagedFiles, claimAndDiscard } from "~/files/staging/staged-upload-store.server";
@@ -321,7 +322,7 @@ export const sendTextSample = external({
         productName: letterhead.clinicName,
         subject: `Prøve: ${fillPlaceholders(subject, values)}`,
         paragraphs: text.split(/\n{2,}/),
-        answer: answerSentence(letterhead, templateTitles[kind].receiver),
+        answer: answerSentence(letterhead, messageTemplates[kind].receiver),
       });
       await outbox.email({ ...envelope, ...mail });
     }

@@ -10,8 +10,8 @@ import { type Letterhead, readLetterhead, readSenders } from "~/features/setting
 import { read, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { channels } from "~/features/delivery/channels/index.server";
-import { answerSentence, templateTitles } from "~/features/delivery/templates/template-kinds";
-import { defaultText, type MessageText } from "~/features/delivery/templates/default-texts";
+import { answerSentence } from "~/features/delivery/templates/template-kinds";
+import { defaultText, type MessageText, messageTemplates } from "~/features/delivery/templates/message-templates";
 import { readText } from "~/features/delivery/templates/compose-mail.server";
 import { paths } from "~/paths";
 import { hasText, templateAddress, typedText } from "./message-text.schema.server";
@@ -83,7 +83,7 @@ export const readMessageText = read({
         { ...standard, createdAt: null, author: null },
       ],
       values: inventedValues(channel, letterhead),
-      answer: channel === "email" ? answerSentence(letterhead, templateTitles[kind].receiver) : null,
+      answer: channel === "email" ? answerSentence(letterhead, messageTemplates[kind].receiver) : null,
     };
   },
 });

@@ -4,7 +4,7 @@ import type { Actor } from "~/access/actor";
 import { inScope } from "~/access/scope.server";
 import { sealedCpr, sealedParking } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
-import { WITHOUT_TIME } from "~/features/referrals/model/status";
+import { WITHOUT_TIME } from "~/features/referrals/model/statuses";
 import { toMoment } from "~/text/dates";
 
 /** Serialises bookings of a day until the transaction ends. Returns how many receipts were withheld. */

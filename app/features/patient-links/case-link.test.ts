@@ -10,7 +10,7 @@ import type { Person } from "~/access/actor";
 import { resendFailure } from "~/features/logs/handle-failure.server";
 import { saveMessageText } from "~/features/message-settings/operations.server";
 import { isLate, nextStepText, patientMeaning } from "~/features/referrals/model/patient-words";
-import { statuses } from "~/features/referrals/model/status";
+import { statuses } from "~/features/referrals/model/statuses";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { saveReminderSettings } from "~/features/reminders/reminder-settings.server";
 import { insertStop } from "~/features/sms-stops/sms-stop-store.server";

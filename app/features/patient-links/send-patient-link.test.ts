@@ -3,7 +3,7 @@ import { addDays } from "date-fns";
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { editPatient, editPlan } from "~/features/referrals/details/edit-referral.server";
-import { CLOSED } from "~/features/referrals/model/status";
+import { CLOSED } from "~/features/referrals/model/statuses";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { closed, patientLinksPortal, SMS } from "../../../tests/support/portals/patient-links-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";

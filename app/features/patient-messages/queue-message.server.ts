@@ -2,14 +2,14 @@ import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { endOfMoment, hasBegun } from "~/features/referrals/model/operation-start.server";
-import { CLOSED, DECLINED } from "~/features/referrals/model/status";
+import { CLOSED, DECLINED } from "~/features/referrals/model/statuses";
 import { type Obstacle, obstacleTexts, recipientOf, type PatientContact, type Way } from "./ways";
 import type { ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { isChannelSet } from "~/features/delivery/channels/index.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
 import { answerSentence } from "~/features/delivery/templates/template-kinds";
-import type { MessageText, TemplateKind } from "~/features/delivery/templates/default-texts";
+import type { MessageText, TemplateKind } from "~/features/delivery/templates/message-templates";
 import {
   type PlaceholderValues,
   fillPlaceholders,

@@ -1,5 +1,5 @@
 import { type DbOrTx, type Tx, unlessTaken } from "~db/connection.server";
-import { WITHOUT_TIME } from "~/features/referrals/model/status";
+import { WITHOUT_TIME } from "~/features/referrals/model/statuses";
 import { toMoment } from "~/text/dates";
 import { reminderChannel } from "./reminder-settings.server";
 

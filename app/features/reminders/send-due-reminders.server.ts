@@ -5,7 +5,7 @@ import { logWithoutStatus } from "~/features/referrals/store/visit-log-store.ser
 import { lockSentReferral } from "~/features/referrals/store/treatment-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { operationMoment, partsOfMoment } from "~/features/referrals/model/operation-moment";
-import { CANCELLED_BY_SMS, TU, WITHOUT_TIME } from "~/features/referrals/model/status";
+import { CANCELLED_BY_SMS, TU, WITHOUT_TIME } from "~/features/referrals/model/statuses";
 import { change, type ChangeContext, execute, plainInput, read } from "~/access/operation.server";
 import { issuePatientLink } from "~/access/patient-links.server";
 import { Refusal } from "~/access/refusal";

@@ -27,7 +27,7 @@ import { readThreadOf } from "./read-thread.server";
 import { replyKinds, type AnswerCandidate } from "./answer-placement";
 import { showSmsReferral, smsList } from "./sms-list.server";
 import { findUnplaced, readAnswer, settleUnread, findReferralsWrittenTo } from "./sms-thread-store.server";
-import { CLOSED, DECLINED } from "~/features/referrals/model/status";
+import { CLOSED, DECLINED } from "~/features/referrals/model/statuses";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import type { Secrets } from "~/access/secrets.server";
 import { toE164 } from "~/text/phone";

@@ -4,7 +4,7 @@ import type { Person } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { filterRules, nameSearch, type OnReferral } from "~/features/referrals/list/filter-sql.server";
-import { WITHOUT_TIME } from "~/features/referrals/model/status";
+import { WITHOUT_TIME } from "~/features/referrals/model/statuses";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { REMOVED_TEXT } from "~/features/maintenance/retention";
 import { defineList, openList, type RowOf } from "~/lists/define-list.server";

@@ -1,7 +1,7 @@
 import { addDays, addYears } from "~/text/calendar";
 import type { DbOrTx } from "~db/connection.server";
 import { channelNames } from "~/features/delivery/delivery-outcome";
-import { statuses } from "~/features/referrals/model/status";
+import { statuses } from "~/features/referrals/model/statuses";
 import { URGENT } from "~/features/referrals/model/referral";
 import {
   countByBucket,

@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { STATUS_FORM } from "~/components/status-form/row-save-state";
-import { CLOSED, visibleLabel } from "~/features/referrals/model/status";
+import { visibleLabel } from "~/features/referrals/model/status";
+import { CLOSED } from "~/features/referrals/model/statuses";
 import { askClosing } from "~/features/referrals/status/operations.server";
 import { ActionForm } from "~/http/forms/action-form";
 import { runPage } from "~/http/runners/page.server";

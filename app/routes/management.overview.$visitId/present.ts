@@ -19,8 +19,9 @@ import {
 import { EXPORT_FAILED, FORCE_EXPORT, SEND_RADIOGRAPHS, URGENT, visitTypes } from "~/features/referrals/model/referral";
 import { notReceivedText } from "~/features/referrals/model/missing-texts";
 import { kindOf, materialLabel } from "~/features/referrals/model/material-kinds";
-import { type NextStep, nextSteps } from "~/features/referrals/model/next-steps";
+import { nextSteps } from "~/features/referrals/model/next-steps";
 import { namedStatuses, statusMeaning, type StatusOption, visibleLabel } from "~/features/referrals/model/status";
+import type { NextStep } from "~/features/referrals/model/statuses";
 import { exposureText, sameImageLines } from "~/features/referrals/images/image-texts";
 import { fileKinds, radiographTypeLabel } from "~/files/file-rules";
 import { presentCallUp } from "~/components/call-up/call-up-panel";

@@ -5,7 +5,7 @@ import { neighbours, pageQuery } from "~/components/overview-list/overview-list"
 import { callUpFormId } from "~/features/call-ups/call-up-form";
 import { STATUS_FORM } from "~/components/status-form/row-save-state";
 import { UndoForm } from "~/components/undo-form/undo-form";
-import { AWAITING_MATERIAL, CLOSED, IN_TREATMENT, NOT_REACHED } from "~/features/referrals/model/status";
+import { AWAITING_MATERIAL, CLOSED, IN_TREATMENT, NOT_REACHED } from "~/features/referrals/model/statuses";
 import type { Undo } from "~/http/forms/action-result";
 import { filePaths } from "~/features/referrals/file-paths";
 import { paths } from "~/paths";

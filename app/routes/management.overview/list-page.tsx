@@ -10,7 +10,7 @@ import {
   useLastSent,
 } from "~/components/status-form/row-save-state";
 import { filters, overviewView } from "~/features/referrals/list/filters";
-import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
+import { AWAITING_TRIAGE } from "~/features/referrals/model/statuses";
 import { ActionForm, useBusy } from "~/http/forms/action-form";
 import type { ActionResult } from "~/http/forms/action-result";
 import { useActionResult, useSettledActionData, usePageTicket } from "~/http/forms/use-action-result";

@@ -1,8 +1,12 @@
 import { Link } from "@remix-run/react";
 import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
-import type { MessageText, TemplateKind } from "~/features/delivery/templates/default-texts";
+import {
+  type MessageText,
+  type TemplateKind,
+  messageTemplates,
+  type Receiver,
+} from "~/features/delivery/templates/message-templates";
 import { fillPlaceholders, type PlaceholderValues } from "~/features/delivery/templates/placeholders";
-import { type Receiver, templateTitles } from "~/features/delivery/templates/template-kinds";
 import { usePublicSettings } from "~/http/use-public-settings";
 import { paths } from "~/paths";
 import { asksForAnswer, countSmsParts, isSenderName, plainSign, signName, type SmsParts } from "~/text/sms";
@@ -113,7 +117,7 @@ export function MessagePreview({
           </Button>
         </span>
       </div>
-      <p className="meta">{inventedReaders[templateTitles[kind].receiver](values)}</p>
+      <p className="meta">{inventedReaders[messageTemplates[kind].receiver](values)}</p>
       {channel === "sms" ? (
         <div translate="no" className="p-3 border border-line2 rounded-card bg-closed-bg">
           <p className="mb-2 text-center font-semibold">{smsSender}</p>

@@ -1,12 +1,7 @@
 import { Link } from "@remix-run/react";
 import { channelLabels, type ChannelName } from "~/features/delivery/delivery-outcome";
-import { defaultText, type TemplateKind } from "~/features/delivery/templates/default-texts";
-import {
-  channelsOf,
-  placeholdersOf,
-  templatesByReceiver,
-  templateTitles,
-} from "~/features/delivery/templates/template-kinds";
+import { defaultText, type TemplateKind, templateTitle } from "~/features/delivery/templates/message-templates";
+import { channelsOf, placeholdersOf, templatesByReceiver } from "~/features/delivery/templates/template-kinds";
 import { paths } from "~/paths";
 import { Icon } from "~/ui/icons/icon";
 import type { IconName } from "~/ui/icons/icon-names";
@@ -61,7 +56,7 @@ export function TemplateChoice(chosen: Chosen) {
       <nav aria-label="Vælg besked" className="desk:hidden px-4 border-b border-line">
         <Disclosure
           key={`${chosen.kind} ${chosen.channel}`}
-          title={`${templateTitles[chosen.kind].title}, ${channelLabels[chosen.channel]}`}
+          title={`${templateTitle(chosen.kind)}, ${channelLabels[chosen.channel]}`}
           note="Vælg en anden"
         >
           <Kinds {...chosen} />
@@ -248,7 +243,7 @@ export function MessageTextForm({ text }: { text: Text }) {
       <div className="flex-1 wide:grid wide:grid-cols-[minmax(0,1fr)_356px]">
         <div className="px-4 py-4 desk:px-5 stack-s desk:flex desk:flex-col">
           <div className="row">
-            <h2>{templateTitles[kind].title}</h2>
+            <h2>{templateTitle(kind)}</h2>
             <Channels kind={kind} chosen={channel} />
             <span className="meta push">{versionTitle(versions[0]!)}</span>
           </div>

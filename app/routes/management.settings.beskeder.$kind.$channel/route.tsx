@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { templateKinds, templateTitle } from "~/features/delivery/templates/message-templates";
 import { useLoaderData } from "@remix-run/react";
-import { templateTitles } from "~/features/delivery/templates/template-kinds";
 import { readMessageText } from "~/features/message-settings/read-message-text.server";
 import {
   previewMessageText,
@@ -14,8 +14,8 @@ import { pageTitle } from "~/http/title";
 import { FORM_ID, MessageTextForm, TemplateChoice } from "./message-text-form";
 
 export const meta = pageTitle((params) => {
-  const title = templateTitles[params.kind as keyof typeof templateTitles]?.title;
-  return title ? `Beskeder: ${title}` : "Beskeder";
+  const kind = templateKinds.find((each) => each === params.kind);
+  return kind ? `Beskeder: ${templateTitle(kind)}` : "Beskeder";
 });
 
 export const handle = { pageForm: () => FORM_ID } satisfies PageFormHandle;

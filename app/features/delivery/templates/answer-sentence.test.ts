@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { saveSettings } from "~/features/settings/setting-store.server";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
-import { answerSentence, channelsOf, templateTitles } from "./template-kinds";
+import { answerSentence, channelsOf } from "./template-kinds";
 import { composeMail } from "./compose-mail.server";
-import { templateKinds } from "./default-texts";
+import { templateKinds, messageTemplates } from "./message-templates";
 
 const clinic = { clinicName: "Kæbekirurgerne", phone: "70 10 20 30", email: "post@klinik.dk", web: "www.klinik.dk" };
 
@@ -34,7 +34,7 @@ forEachDatabase("where a mail is answered", { mariadb: "matrix" }, (dialect) => 
     expect(kinds.length).toBeGreaterThan(10);
     for (const kind of kinds) {
       const mail = await composeMail(portal.db, kind, { config: portal.config, values: {} });
-      const sentence = answerSentence({ ...clinic, email: "", web: "" }, templateTitles[kind].receiver);
+      const sentence = answerSentence({ ...clinic, email: "", web: "" }, messageTemplates[kind].receiver);
       expect(mail.text.split("\n\n").at(-1), kind).toBe(sentence);
       expect(mail.html, kind).toContain(`${sentence}</p></div></body>`);
     }

@@ -1,11 +1,11 @@
 import type { DbOrTx } from "~db/connection.server";
 import type { ChannelName } from "../delivery-outcome";
-import { defaultText, type MessageText, type TemplateKind } from "./default-texts";
+import { defaultText, type MessageText, type TemplateKind, messageTemplates } from "./message-templates";
 import { findNewestTexts } from "./template-store.server";
 import type { Config } from "~/config/config.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import { renderMail } from "../render-mail.server";
-import { answerSentence, templateTitles } from "./template-kinds";
+import { answerSentence } from "./template-kinds";
 import { fillPlaceholders, loneLink, missingValues, noValues, type PlaceholderValues } from "./placeholders";
 
 type TextOf = (kind: TemplateKind, channel: ChannelName) => MessageText | null;
@@ -54,7 +54,7 @@ export async function mailComposer(
   if (text === null) throw new Error(`${kind} is no mail.`);
   const letterhead = await readLetterhead(db, config);
   const productName = isFromClinic ? letterhead.clinicName : config.productName;
-  const answer = answerSentence(letterhead, templateTitles[kind].receiver);
+  const answer = answerSentence(letterhead, messageTemplates[kind].receiver);
   const ofPortal = { portal: config.productName, support: config.supportEmail, supporttelefon: config.supportPhone };
   return (given) => {
     const values = { ...noValues, ...ofPortal, ...given };

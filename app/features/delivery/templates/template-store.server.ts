@@ -1,7 +1,7 @@
 import { type DbOrTx, forUpdate } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 import type { ChannelName } from "../delivery-outcome";
-import type { MessageText, TemplateKind } from "./default-texts";
+import type { MessageText, TemplateKind } from "./message-templates";
 
 export async function findVersions(db: DbOrTx, kind: TemplateKind, channel: ChannelName) {
   return db

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { channelNames } from "../delivery-outcome";
-import { defaultText, templateKinds } from "./default-texts";
+import { defaultText, templateKinds } from "./message-templates";
 import { healthWordsIn, textErrors } from "./text-errors";
 import { usedPlaceholders } from "./placeholders";
 

@@ -1,6 +1,6 @@
 import { parseCpr } from "~/text/cpr";
 import type { ChannelName } from "../delivery-outcome";
-import type { MessageText, TemplateKind } from "./default-texts";
+import type { MessageText, TemplateKind } from "./message-templates";
 import { knownIn, placeholdersOf, requiredPlaceholders } from "./template-kinds";
 import {
   isAllowedIn,

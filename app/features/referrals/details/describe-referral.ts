@@ -18,14 +18,14 @@ import {
 } from "~/features/referrals/model/referral";
 import type { Plan, ReferralForm } from "./read-referral.server";
 import { SENT } from "~/features/delivery/delivery-status";
+import { statusEvent } from "~/features/referrals/model/status";
 import {
   AWAITING_TRIAGE,
   CALLED_UP,
   CALLED_UP_AGAIN,
   CANCELLED_BY_SMS,
   DECLINED,
-  statusEvent,
-} from "~/features/referrals/model/status";
+} from "~/features/referrals/model/statuses";
 
 export const describeForm = (form: ReferralForm, files: { hasApproval: boolean; hasRadiographs: boolean }) => ({
   referenceType: factText("referenceType", form.referenceType) ?? "",

@@ -17,7 +17,7 @@ import { forceExports } from "../archive/plan-exports.server";
 import { findSurgeons } from "~/features/directory/operations.server";
 import { UNKNOWN_TREATMENT } from "../model/referral";
 import { FIRST_HOUR, LAST_HOUR } from "../model/operation-moment";
-import { DECLINED } from "../model/status";
+import { DECLINED } from "../model/statuses";
 import { paths } from "~/paths";
 import { changePatient } from "./change-patient.server";
 import { type NameAnswers, otherRegisterName, refuseUnborn } from "./same-person.server";

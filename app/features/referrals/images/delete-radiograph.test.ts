@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { purgeDueFiles } from "~/features/maintenance/operations.server";
-import { CLOSED } from "~/features/referrals/model/status";
+import { CLOSED } from "~/features/referrals/model/statuses";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { aRadiograph, uploadRadiograph } from "../../../../tests/factories/radiographs";
 import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";

@@ -8,7 +8,8 @@ import { type FilterRule, type ValuesOf, END_OF_PREFIX, tokenSearch } from "~/li
 import { filterValue } from "~/lists/filter.server";
 import { startOfDay } from "~/text/copenhagen.server";
 import { addDays } from "~/text/calendar";
-import { statuses, storedStatuses } from "~/features/referrals/model/status";
+import { storedStatuses } from "~/features/referrals/model/status";
+import { statuses } from "~/features/referrals/model/statuses";
 import { emailKey } from "~/text/fields.server";
 
 export type OnReferral = ExpressionBuilder<Database, "referral">;

@@ -4,16 +4,8 @@ import { isNameOpen } from "~/features/referrals/model/name-question";
 import { can } from "~/access/permissions";
 import { referralScope } from "~/access/scope.server";
 import { sealedCpr } from "~/access/sealed-column.server";
-import {
-  defaultStatuses,
-  IN_TREATMENT,
-  statuses,
-  TU,
-  holdOf,
-  isRecalled,
-  knownSince,
-  visibleStatus,
-} from "../model/status";
+import { defaultStatuses, holdOf, isRecalled, knownSince, visibleStatus } from "../model/status";
+import { IN_TREATMENT, statuses, TU } from "../model/statuses";
 import { wasAwaitedInVain } from "~/files/staging/awaited-upload-store.server";
 import { defineList, type RowOf } from "~/lists/define-list.server";
 import type { PageRow } from "~/lists/read-page.server";

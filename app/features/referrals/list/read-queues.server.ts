@@ -23,7 +23,7 @@ import {
   CALLED_UP_AGAIN,
   NOT_REACHED,
   UNTRIAGED,
-} from "../model/status";
+} from "../model/statuses";
 import { change, read, type ChangeContext } from "~/access/operation.server";
 import { markClosed } from "~/access/session-store.server";
 import { addDays } from "~/text/calendar";

@@ -16,7 +16,7 @@ import { sealedCpr } from "~/access/sealed-column.server";
 import { hasAccount } from "~/access/actor";
 import type { ScopedReferralId } from "~/access/scope.server";
 import { invalidateCounts } from "../list/read-queues.server";
-import { AWAITING_MATERIAL, AWAITING_TRIAGE, UNTRIAGED } from "~/features/referrals/model/status";
+import { AWAITING_MATERIAL, AWAITING_TRIAGE, UNTRIAGED } from "~/features/referrals/model/statuses";
 import { MAX_WAIT_HOURS } from "~/features/referrals/model/sending-rules";
 import {
   answerLine,

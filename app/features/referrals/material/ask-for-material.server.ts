@@ -24,7 +24,7 @@ import {
 } from "../store/material-store.server";
 import { paths } from "~/paths";
 import { safeReturn } from "~/features/accounts/return-path";
-import { AWAITING_MATERIAL } from "../model/status";
+import { AWAITING_MATERIAL } from "../model/statuses";
 import { lockReferral, type ReferralRow, updateStatusGuarded } from "../store/referral-store.server";
 import { logEvent } from "../store/visit-log-store.server";
 import { toMoment, localDate, localHour } from "~/text/dates";

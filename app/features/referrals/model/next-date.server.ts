@@ -2,7 +2,8 @@ import { getDay, parseISO } from "date-fns";
 import { addDays, isHoliday } from "~/text/calendar";
 import { localDate } from "~/text/dates";
 import type { Deadlines } from "./deadlines";
-import { CANCELLED_BY_SMS, IN_TREATMENT, NO_NEXT_DATE } from "./status";
+import { NO_NEXT_DATE } from "./status";
+import { CANCELLED_BY_SMS, IN_TREATMENT } from "./statuses";
 
 export interface DatedReferral {
   status: number;

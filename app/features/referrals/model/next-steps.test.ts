@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { nextSteps } from "./next-steps";
-import { CALLED_UP, CALLED_UP_AGAIN, CLOSED, READY_FOR_CALL_UP, statuses } from "./status";
+import { CALLED_UP, CALLED_UP_AGAIN, CLOSED, READY_FOR_CALL_UP, statuses } from "./statuses";
 
 const cases = statuses.flatMap(({ value }) =>
   [true, false].flatMap((isUrgent) => [true, false].map((hasTimeToCome) => ({ value, isUrgent, hasTimeToCome }))),

@@ -1,5 +1,6 @@
 import { localDate } from "~/text/dates";
-import { READY_FOR_CALL_UP, saysTold } from "./status";
+import { saysTold } from "./status";
+import { READY_FOR_CALL_UP, type StatusValue, type TU } from "./statuses";
 
 /** Words of the patient's pages. Others may open a link, so they name no treatment. Kept out of the staff's scripts. */
 
@@ -12,7 +13,7 @@ interface PatientStatus {
 const CALL_US = "Ring til os, så finder vi en tid.";
 
 /** By the status that others than staff see. */
-const statuses: Readonly<Record<number, PatientStatus>> = {
+const statuses: Readonly<Record<Exclude<StatusValue, typeof TU>, PatientStatus>> = {
   0: { says: "Vi har modtaget henvisningen og læser den.", next: "clinicLooks" },
   16: { says: "Vi er ved at vurdere henvisningen.", next: "clinicLooks" },
   1: { says: "Vi har vurderet henvisningen, og du hører snart fra os.", next: "clinicWrites" },
@@ -33,7 +34,7 @@ const statuses: Readonly<Record<number, PatientStatus>> = {
 
 /** A status that says 'vi har skrevet' to a patient to whom nothing has left reads as that before it. */
 const wordsOf = ({ status, isTold }: Pick<NextStep, "status" | "isTold">): PatientStatus | undefined =>
-  statuses[saysTold(status) && !isTold ? READY_FOR_CALL_UP : status];
+  (statuses as Readonly<Record<number, PatientStatus>>)[saysTold(status) && !isTold ? READY_FOR_CALL_UP : status];
 
 export const patientMeaning = (step: Pick<NextStep, "status" | "isTold">): string => wordsOf(step)?.says ?? "";
 

@@ -1,7 +1,8 @@
 import type { DbOrTx } from "~db/connection.server";
 import { findSetting, SETTINGS } from "~/features/settings/settings.server";
 import type { Portal } from "~/portal.server";
-import { AWAITING_CONSULTANT, statuses, type StatusSettings } from "./status";
+import { type StatusSettings } from "./status";
+import { AWAITING_CONSULTANT, statuses } from "./statuses";
 
 /** Not cached, so it may be called inside a transaction. */
 export async function readStatusSettings(db: DbOrTx): Promise<StatusSettings> {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { statuses, statusLook, visibleLabel } from "./status";
+import { statusLook, visibleLabel } from "./status";
+import { statuses } from "./statuses";
 
 test("an unknown status has a look and a label, known ones their own", () => {
   expect(statusLook(99)).toEqual({ tone: "closed", icon: "closed" });

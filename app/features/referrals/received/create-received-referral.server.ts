@@ -5,7 +5,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { isEmailTaken, upsertPatient } from "~/features/referrals/store/patient-store.server";
 import { insertReceived, type ReceivedReferral } from "~/features/referrals/store/received-referral-store.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
-import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
+import { AWAITING_TRIAGE } from "~/features/referrals/model/statuses";
 import { optionalEmail } from "~/text/fields.server";
 import { arrivedType } from "~/files/file-rules";
 import { discardStoredFiles } from "~/files/stored-file-store.server";

@@ -26,7 +26,7 @@ import { type DbOrTx, idsOf } from "~db/connection.server";
 import { judgeSentName } from "~/features/referrals/details/same-person.server";
 import { planExports } from "~/features/referrals/archive/plan-exports.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
-import { AWAITING_TRIAGE } from "~/features/referrals/model/status";
+import { AWAITING_TRIAGE } from "~/features/referrals/model/statuses";
 import { notReceivedText } from "~/features/referrals/model/missing-texts";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { UPLOADED_NOW, URGENT } from "~/features/referrals/model/referral";

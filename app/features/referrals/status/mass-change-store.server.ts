@@ -9,7 +9,7 @@ import { filterCondition } from "~/lists/rows.server";
 import { toMoment } from "~/text/dates";
 import { filterRules, type OverviewFilter } from "~/features/referrals/list/filter-sql.server";
 import { filters } from "~/features/referrals/list/filters";
-import { DECLINED } from "~/features/referrals/model/status";
+import { DECLINED } from "~/features/referrals/model/statuses";
 import { withoutComment } from "../store/referral-store.server";
 
 /** Rows per statement. On SQLite others wait for each; 1,000 rows took 70 ms. */

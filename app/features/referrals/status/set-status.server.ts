@@ -7,16 +7,8 @@ import { mailComposer } from "~/features/delivery/templates/compose-mail.server"
 import { findRecipients } from "~/features/directory/operations.server";
 import { FROM_LIST, paths, serverPaths, withParam } from "~/paths";
 import type { Portal } from "~/portal.server";
-import {
-  CLOSED,
-  DECLINED,
-  saysTold,
-  statuses,
-  statusLabel,
-  statusMeaning,
-  TRIAGED_URGENT,
-  visibleStatus,
-} from "~/features/referrals/model/status";
+import { saysTold, statusLabel, statusMeaning, visibleStatus } from "~/features/referrals/model/status";
+import { CLOSED, DECLINED, statuses, TRIAGED_URGENT } from "~/features/referrals/model/statuses";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { z } from "zod";
 import { Refusal } from "~/access/refusal";

@@ -18,7 +18,8 @@ import {
   updateLockedStatuses,
 } from "~/features/referrals/status/mass-change-store.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
-import { DECLINED, statusLabel, visibleStatus } from "~/features/referrals/model/status";
+import { statusLabel, visibleStatus } from "~/features/referrals/model/status";
+import { DECLINED } from "~/features/referrals/model/statuses";
 import { openList } from "~/lists/define-list.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { invalidateCounts } from "../list/read-queues.server";

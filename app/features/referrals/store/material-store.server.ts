@@ -6,7 +6,8 @@ import { inScope, type ScopedReferralId } from "~/access/scope.server";
 import { sealedMaterialNote, sealedMaterialWords } from "~/access/sealed-column.server";
 import type { Secrets } from "~/access/secrets.server";
 import type { MaterialAnswer } from "~/features/referrals/model/material-kinds";
-import { AWAITING_MATERIAL, AWAITING_TRIAGE, isRecalled } from "~/features/referrals/model/status";
+import { isRecalled } from "~/features/referrals/model/status";
+import { AWAITING_MATERIAL, AWAITING_TRIAGE } from "~/features/referrals/model/statuses";
 import { toMoment } from "~/text/dates";
 import { markReferrals } from "~db/marked-rows.server";
 

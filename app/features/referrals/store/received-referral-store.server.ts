@@ -3,7 +3,7 @@ import { markReferrals } from "~db/marked-rows.server";
 import { justInserted, type ScopedReferralId } from "~/access/scope.server";
 import type { Secrets } from "~/access/secrets.server";
 import { type FactValues, unknownFacts } from "~/features/referrals/model/facts";
-import { AWAITING_TRIAGE, CLOSED, DECLINED } from "~/features/referrals/model/status";
+import { AWAITING_TRIAGE, CLOSED, DECLINED } from "~/features/referrals/model/statuses";
 import { toMoment } from "~/text/dates";
 import { newDraft, patientColumns, rewriteNameTokens } from "./referral-store.server";
 

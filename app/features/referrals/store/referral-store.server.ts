@@ -10,7 +10,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { nameTokens, fullName, sortKey } from "~/text/names";
-import { AWAITING_TRIAGE, DECLINED } from "../model/status";
+import { AWAITING_TRIAGE, DECLINED } from "../model/statuses";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { birthDate } from "~/text/cpr";
 import { clearByPayment, type FactValues, factsNotIn, factsOf } from "../model/facts";

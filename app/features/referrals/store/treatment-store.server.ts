@@ -3,7 +3,7 @@ import { markReferrals } from "~db/marked-rows.server";
 import type { Actor } from "~/access/actor";
 import { inScope, type ScopedReferralId, trustedReferral } from "~/access/scope.server";
 import { toMoment } from "~/text/dates";
-import { CLOSED } from "../model/status";
+import { CLOSED } from "../model/statuses";
 import { UNKNOWN_TREATMENT } from "../model/referral";
 import { searchKey, sortKey } from "~/text/names";
 import type { ReferralRow } from "./referral-store.server";

@@ -9,7 +9,7 @@ import { cprOf } from "~/text/fields.server";
 import { hasPatientContent } from "../model/autosave-content";
 import type { Actor, Person } from "~/access/actor";
 import { draftScope, referralScope, type ScopedReferralId } from "~/access/scope.server";
-import { CLOSED } from "../model/status";
+import { CLOSED } from "../model/statuses";
 import { claimForm, findFormAnswer, recordFormAnswer } from "~/access/idempotency-store.server";
 import { MAX_WAIT_HOURS } from "../model/sending-rules";
 

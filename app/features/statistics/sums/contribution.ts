@@ -1,4 +1,5 @@
 import { differenceInCalendarDays, parseISO } from "date-fns";
+import { NO_NEXT_DATE } from "~/features/referrals/model/status";
 import {
   CALLED_UP,
   CALLED_UP_AGAIN,
@@ -7,7 +8,6 @@ import {
   DECLINED,
   IN_TREATMENT,
   NEEDS_NEW_TIME,
-  NO_NEXT_DATE,
   NOT_REACHED,
   PATIENT_RINGS_BACK,
   READY_FOR_CALL_UP,
@@ -15,7 +15,7 @@ import {
   TRIAGED_FOR_ANAESTHESIA,
   TRIAGED_URGENT,
   TU,
-} from "~/features/referrals/model/status";
+} from "~/features/referrals/model/statuses";
 import { addDays, mondayOf } from "~/text/calendar";
 import { localDate } from "~/text/dates";
 

@@ -16,7 +16,7 @@ import { Disclosure } from "~/ui/layout/disclosure";
 import type { OpenReferral } from "../../open-referral";
 import { EditForm, EditLink, useThisPage } from "../../edit-form";
 import { missingText } from "~/features/referrals/model/missing-texts";
-import { AWAITING_MATERIAL, AWAITING_TRIAGE } from "~/features/referrals/model/status";
+import { AWAITING_MATERIAL, AWAITING_TRIAGE } from "~/features/referrals/model/statuses";
 import { CheckboxGroup } from "~/ui/forms/choices";
 import { Section } from "~/ui/layout/page";
 import { StatusReturn } from "../../status-line";

@@ -17,7 +17,7 @@ import { Icon } from "~/ui/icons/icon";
 import { type PlainColumn, PlainTable } from "~/ui/lists/plain-table";
 import { InlineFacts, LineSection } from "../line-section";
 import { BACK_FROM_HOLD, heldDay } from "~/features/referrals/model/missing-texts";
-import { CLOSED } from "~/features/referrals/model/status";
+import { CLOSED } from "~/features/referrals/model/statuses";
 import { Disclosure } from "~/ui/layout/disclosure";
 
 type Plan = NonNullable<NonNullable<OpenReferral["edit"]>["plan"]>;

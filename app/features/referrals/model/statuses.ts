@@ -1,0 +1,254 @@
+/** A status to set, the form that calls the patient up, or its button 'pr. telefon'. */
+export type NextStep = number | "callUp" | "timeByPhone";
+
+export type StatusTone = "new" | "urgent" | "ready" | "waiting" | "treatment" | "stopped" | "closed";
+
+export interface Status {
+  value: number;
+  label: string;
+  tone: StatusTone;
+  icon:
+    | "awaits-triage"
+    | "doctor"
+    | "urgent"
+    | "check"
+    | "sleep"
+    | "call-up"
+    | "awaits-material"
+    | "phone"
+    | "phone-again"
+    | "cancelled-time"
+    | "declined"
+    | "in-treatment"
+    | "new-time"
+    | "phone-return"
+    | "phone-off"
+    | "tu"
+    | "closed";
+  brief?: string;
+  /** Text of the status as the last event that a referrer sees, where the label is the clinic's jargon. */
+  event?: string;
+  /** Tells the referrer what the status means. Mails contain it beside the referral's number, without a name. */
+  meaning: string;
+  /** The meaning while nobody has told the patient. */
+  untold?: string;
+  othersSee?: number;
+  /** Days within which something must happen, unless the settings say otherwise; null where nothing must. */
+  days: number | null;
+  /** Likely next steps, likeliest first; the select still has all statuses. A call-up sets 5 and 9, no step does. */
+  next: readonly NextStep[];
+  /** What a call-up makes of it; absent where it stays. */
+  afterCallUp?: number;
+}
+
+export const AWAITING_TRIAGE = 0;
+export const AWAITING_CONSULTANT = 16;
+export const TRIAGED_URGENT = 1;
+export const TRIAGED = 2;
+export const TRIAGED_FOR_ANAESTHESIA = 14;
+export const READY_FOR_CALL_UP = 3;
+export const AWAITING_MATERIAL = 4;
+export const CALLED_UP = 5;
+export const CALLED_UP_AGAIN = 9;
+export const IN_TREATMENT = 6;
+export const NEEDS_NEW_TIME = 15;
+export const PATIENT_RINGS_BACK = 12;
+export const TU = 10;
+export const NOT_REACHED = 11;
+export const CANCELLED_BY_SMS = 13;
+export const CLOSED = 7;
+/** 'Ønsker ikke behandlingen'; the only status with a comment. */
+export const DECLINED = 8;
+
+const UNTOLD = "Patienten skal indkaldes.";
+
+const table = [
+  {
+    value: AWAITING_TRIAGE,
+    label: "Afventer visitering",
+    tone: "new",
+    icon: "awaits-triage",
+    event: "Modtaget",
+    meaning: "Klinikken har modtaget henvisningen og læser den.",
+    days: 3,
+    next: [TRIAGED, AWAITING_MATERIAL, TRIAGED_URGENT],
+  },
+  {
+    value: AWAITING_CONSULTANT,
+    label: "Afventer overlæge",
+    tone: "new",
+    icon: "doctor",
+    event: "Hos overlægen",
+    meaning: "En overlæge vurderer henvisningen.",
+    days: 5,
+    next: [TRIAGED, AWAITING_MATERIAL, TRIAGED_URGENT],
+  },
+  {
+    value: TRIAGED_URGENT,
+    label: "Visiteret haster",
+    tone: "urgent",
+    icon: "urgent",
+    meaning: "Henvisningen er vurderet og haster. Patienten indkaldes først.",
+    days: 1,
+    next: [READY_FOR_CALL_UP, AWAITING_MATERIAL],
+    afterCallUp: CALLED_UP,
+  },
+  {
+    value: TRIAGED,
+    label: "Visiteret",
+    tone: "ready",
+    icon: "check",
+    meaning: "Henvisningen er vurderet. Patienten venter på indkaldelse.",
+    days: 30,
+    next: [READY_FOR_CALL_UP, AWAITING_MATERIAL],
+    afterCallUp: CALLED_UP,
+  },
+  {
+    value: TRIAGED_FOR_ANAESTHESIA,
+    label: "Visiteret til GA",
+    tone: "ready",
+    icon: "sleep",
+    event: "Visiteret til fuld narkose",
+    meaning: "Behandlingen skal ske i fuld narkose. Patienten står på narkoselisten.",
+    days: 60,
+    next: [READY_FOR_CALL_UP, AWAITING_MATERIAL],
+    afterCallUp: CALLED_UP,
+  },
+  {
+    value: READY_FOR_CALL_UP,
+    label: "Klar til indkaldelse",
+    tone: "ready",
+    icon: "call-up",
+    meaning: "Patienten indkaldes snart.",
+    days: 7,
+    next: ["callUp", "timeByPhone", AWAITING_MATERIAL],
+    afterCallUp: CALLED_UP,
+  },
+  {
+    value: AWAITING_MATERIAL,
+    label: "Afventer yderligere materiale",
+    brief: "Afventer materiale",
+    tone: "waiting",
+    icon: "awaits-material",
+    event: "Mangler materiale",
+    meaning: "Klinikken mangler materiale fra dig.",
+    days: 21,
+    next: [TRIAGED],
+  },
+  {
+    value: CALLED_UP,
+    label: "Indkaldt, afventer opring",
+    tone: "waiting",
+    icon: "phone",
+    event: "Indkaldt",
+    meaning: "Patienten har fået besked og skal ringe til klinikken.",
+    untold: UNTOLD,
+    days: 14,
+    next: [IN_TREATMENT, "callUp"],
+    afterCallUp: CALLED_UP_AGAIN,
+  },
+  {
+    value: CALLED_UP_AGAIN,
+    label: "Indkaldt 2 gang, afventer",
+    brief: "Indkaldt 2 gang",
+    tone: "waiting",
+    icon: "phone-again",
+    event: "Indkaldt igen",
+    meaning: "Patienten er rykket og skal ringe til klinikken.",
+    untold: UNTOLD,
+    days: 14,
+    next: [IN_TREATMENT, NOT_REACHED],
+  },
+  {
+    value: CANCELLED_BY_SMS,
+    label: "SMS - aflyst tid",
+    tone: "stopped",
+    icon: "cancelled-time",
+    event: "Afbud",
+    meaning: "Patienten har meldt afbud. Klinikken finder en ny tid.",
+    days: 5,
+    next: ["callUp", PATIENT_RINGS_BACK],
+    afterCallUp: CALLED_UP,
+  },
+  {
+    value: DECLINED,
+    label: "Ønsker ikke behandlingen",
+    tone: "stopped",
+    icon: "declined",
+    meaning: "Patienten ønsker ikke behandlingen.",
+    days: null,
+    next: [CLOSED],
+  },
+  {
+    value: IN_TREATMENT,
+    label: "I behandling",
+    tone: "treatment",
+    icon: "in-treatment",
+    meaning: "Patienten er i behandling.",
+    days: 30,
+    next: [CLOSED, NEEDS_NEW_TIME],
+  },
+  {
+    value: NEEDS_NEW_TIME,
+    label: "I behandling, skal kontaktes for ny tid",
+    brief: "Kontaktes for ny tid",
+    tone: "treatment",
+    icon: "new-time",
+    event: "Skal have ny tid",
+    meaning: "Klinikken finder en ny tid til patienten.",
+    days: 5,
+    next: [IN_TREATMENT, "callUp"],
+  },
+  {
+    value: PATIENT_RINGS_BACK,
+    label: "Afventer patienten ringer tilbage for tid",
+    brief: "Patienten ringer",
+    tone: "waiting",
+    icon: "phone-return",
+    event: "Patienten ringer tilbage",
+    meaning: "Patienten ringer selv tilbage om en tid.",
+    days: 14,
+    next: [IN_TREATMENT, NOT_REACHED],
+  },
+  {
+    value: NOT_REACHED,
+    label: "Har forsøgt at kontakte via alle kanaler uden held",
+    brief: "Ikke truffet",
+    tone: "stopped",
+    icon: "phone-off",
+    meaning: "Klinikken kan ikke få fat i patienten. Bed patienten ringe til klinikken.",
+    days: 14,
+    next: [CLOSED],
+    afterCallUp: CALLED_UP,
+  },
+  {
+    value: TU,
+    label: "TU-status",
+    tone: "closed",
+    icon: "tu",
+    meaning: "Patienten er i behandling.",
+    othersSee: IN_TREATMENT,
+    days: null,
+    next: [CLOSED],
+  },
+  {
+    value: CLOSED,
+    label: "Afsluttet",
+    tone: "closed",
+    icon: "closed",
+    meaning: "Behandlingen er afsluttet.",
+    days: null,
+    next: [],
+  },
+] as const satisfies readonly Status[];
+
+export type StatusValue = (typeof table)[number]["value"];
+
+/** The 17 statuses in display order (docs/rules/statuses.md); select, chip, filter and export use it. */
+export const statuses: readonly Status[] = table;
+
+export const SURGEONS_WORK = [AWAITING_TRIAGE, AWAITING_CONSULTANT, IN_TREATMENT];
+/** Statuses in which nobody has triaged the referral. Triage is no fact of its own, so material asked for after it counts too. */
+export const UNTRIAGED = [AWAITING_TRIAGE, AWAITING_CONSULTANT, AWAITING_MATERIAL];
+export const WAITING_FOR_TIME = [READY_FOR_CALL_UP, PATIENT_RINGS_BACK, NEEDS_NEW_TIME];
+export const WITHOUT_TIME = [CLOSED, DECLINED, TU, CANCELLED_BY_SMS];
