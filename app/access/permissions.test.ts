@@ -19,6 +19,7 @@ const matrix: Record<Permission, string> = {
   "site.staff": "AS",
   "site.public": "CDT",
   "referral.seeAll": "ASY",
+  "draft.seeAll": "ASY",
   "referral.seeClinic": "CD",
   "referral.seeOwn": "T",
   "directory.seeAll": "AS",

@@ -18,6 +18,8 @@ export type Permission =
   | "site.public"
   /** Row scope: all referrals. Without it those of one's clinics, or those one referred or wrote (scope.server.ts). */
   | "referral.seeAll"
+  /** The same of drafts. */
+  | "draft.seeAll"
   | "referral.seeClinic"
   | "referral.seeOwn"
   /** Row scope: all users and clinics. Without it those of one's own clinics. */
@@ -69,6 +71,7 @@ const clinic = [
   ...referring,
   "site.staff",
   "referral.seeAll",
+  "draft.seeAll",
   "directory.seeAll",
   "directory.manage",
   "directory.manageAll",
@@ -116,7 +119,7 @@ const grants: Readonly<Record<Role, ReadonlySet<Permission>>> = {
 
 const grantsOfRole: ReadonlyMap<string, ReadonlySet<Permission>> = new Map(Object.entries(grants));
 
-const grantsOfSystem: ReadonlySet<Permission> = new Set(["system", "referral.seeAll"]);
+const grantsOfSystem: ReadonlySet<Permission> = new Set(["system", "referral.seeAll", "draft.seeAll"]);
 
 const grantsOfScope: Readonly<Record<KeyScope, readonly Permission[]>> = {
   read: ["referral.read", "billing.read"],
@@ -127,7 +130,7 @@ const grantsOfScope: Readonly<Record<KeyScope, readonly Permission[]>> = {
 };
 
 function mayByKey({ scopes, clinicId }: KeyGrant, permission: Permission): boolean {
-  if (permission === "referral.seeAll" || permission === "directory.seeAll") return clinicId === null;
+  if (["referral.seeAll", "draft.seeAll", "directory.seeAll"].includes(permission)) return clinicId === null;
   if (permission === "referral.seeClinic") return clinicId !== null;
   if (permission === "message.answer") return clinicId === null && scopes.includes("messages");
   return scopes.some((scope) => grantsOfScope[scope].includes(permission));

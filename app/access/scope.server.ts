@@ -69,7 +69,7 @@ export function draftScope(actor: Actor): Where {
 
 function owned(eb: OnReferral, actor: Actor, what: "sent" | "draft", offersIndex = true) {
   if (actor.kind === "patientToken") return eb("referral.id", "=", actor.referralId);
-  if (can(actor, "referral.seeAll")) return eb.and([]);
+  if (can(actor, what === "draft" ? "draft.seeAll" : "referral.seeAll")) return eb.and([]);
   if (!hasAccount(actor)) return eb.or([]);
   const [clinics, own] = [
     [...actor.clinicIds, ...actor.formerClinicIds],

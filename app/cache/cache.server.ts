@@ -77,7 +77,7 @@ export { removeCacheChanges } from "./cache-change-store.server";
 export type Cache = ReturnType<typeof createCache>;
 
 export function scopeKey(actor: Actor): string {
-  if (can(actor, "referral.seeAll")) return "all";
+  if (can(actor, "referral.seeAll") && can(actor, "draft.seeAll")) return "all";
   if (actor.kind === "apiKey") return `key ${actor.key?.id}`;
   return actor.kind === "person" ? `person ${actor.id}` : actor.kind;
 }

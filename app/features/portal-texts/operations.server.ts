@@ -11,13 +11,13 @@ import { text, paragraphs } from "~/text/fields.server";
 const textAddress = z.object({ kind: z.enum(portalTextKinds) });
 
 /** Fits its column at four bytes a character. */
-const MAX_CONDITIONS_LENGTH = 15_000;
-const MAX_NOTICE_LENGTH = 2000;
+const MAX_LONG_LENGTH = 15_000;
+const MAX_LENGTH = 2000;
 
-const bodyOf = (kind: PortalTextKind) => text(kind === "conditions" ? MAX_CONDITIONS_LENGTH : MAX_NOTICE_LENGTH);
+const bodyOf = (kind: PortalTextKind) => text(portalTexts[kind].isLong ? MAX_LONG_LENGTH : MAX_LENGTH);
 
 const typedText = {
-  body: paragraphs(MAX_CONDITIONS_LENGTH),
+  body: paragraphs(MAX_LONG_LENGTH),
   buttonText: text(60).default(""),
 };
 
@@ -126,8 +126,9 @@ function refuseInvalidText(kind: PortalTextKind, { body, buttonText }: Omit<Port
   const fields: Record<string, string[]> = {};
   const tooLong = bodyOf(kind).safeParse(body).error;
   if (tooLong) fields.body = tooLong.issues.map(({ message }) => message);
-  if (kind === "conditions" && body === "") fields.body = ["Skriv betingelserne."];
-  if (portalTexts[kind].standardButton !== "" && body !== "" && buttonText === "")
+  const { required, standardButton } = portalTexts[kind];
+  if (required !== undefined && body === "") fields.body = [required];
+  if (standardButton !== "" && body !== "" && buttonText === "")
     fields.buttonText = ["Skriv, hvad der skal stå på knappen."];
   if (Object.keys(fields).length > 0) throw new Refusal("invalid", { text: "Teksten er ikke gemt.", fields });
 }

@@ -17,38 +17,80 @@ export interface PlotTable {
   rows: [string, ...(number | null)[]][];
 }
 
-export const plotNames = ["henvisninger", "ventetider", "afbud", "beskeder", "tavse", "aabne"] as const;
-export type PlotName = (typeof plotNames)[number];
+/** In the order in which they are drawn; the series are the columns of the table. A hatch tells red from the others without colour. */
+export const plots = {
+  henvisninger: {
+    title: "Henvisninger pr. måned",
+    series: [
+      { label: "Almindelig", tone: "mid" },
+      { label: "Haste henvisning", tone: "red", isHatched: true },
+    ],
+  },
+  ventetider: {
+    title: "Dage fra henvisning",
+    series: [
+      { label: "Til operation", tone: "dark", mark: "circle" },
+      { label: "Til indkaldelse", tone: "mid", mark: "square" },
+      { label: "Til visitering", tone: "warn", mark: "diamond" },
+    ],
+  },
+  afbud: {
+    title: "Afbud og patienter, der ikke kunne træffes",
+    series: [
+      { label: "Afbud", tone: "mid" },
+      { label: "Ikke truffet", tone: "light" },
+    ],
+  },
+  beskeder: {
+    title: "Beskeder til patienter og henvisere",
+    series: [
+      { label: "Kom frem", tone: "mid" },
+      { label: "Ikke tilmeldt e-Boks", tone: "light" },
+      { label: "Fejlede", tone: "red", isHatched: true },
+      { label: "Ukendt", tone: "dark" },
+    ],
+  },
+  tavse: {
+    title: "Tavse henvisninger pr. uge",
+    series: [
+      { label: "Tavse i ugen", tone: "mid", mark: "circle" },
+      { label: "Stadig tavse ved ugens slutning", tone: "dark", mark: "diamond" },
+    ],
+  },
+  aabne: {
+    title: "Her står de åbne henvisninger",
+    series: [
+      { label: "Under 7 dage", tone: "light" },
+      { label: "7–30 dage", tone: "mid" },
+      { label: "Over 30 dage", tone: "dark" },
+    ],
+  },
+} as const;
+
+export type PlotName = keyof typeof plots;
+
+export const plotNames = Object.keys(plots) as [PlotName, ...PlotName[]];
 
 export const tableNames = [...plotNames, "materiale"] as const;
 type TableName = (typeof tableNames)[number];
 
-export const plotTitles: Readonly<Record<PlotName, string>> = {
-  henvisninger: "Henvisninger pr. måned",
-  ventetider: "Dage fra henvisning",
-  aabne: "Her står de åbne henvisninger",
-  afbud: "Afbud og patienter, der ikke kunne træffes",
-  beskeder: "Beskeder til patienter og henvisere",
-  tavse: "Tavse henvisninger pr. uge",
-};
+const headsOf = (name: PlotName, first = "Måned") => [first, ...plots[name].series.map(({ label }) => label)];
 
-const monthHead = "Måned";
+/** In the order in which a patient comes to them. */
+const waitGroups: HeadGroup[] = [...plots.ventetider.series]
+  .reverse()
+  .map(({ label }) => ({ label, parts: ["median", "90 %"] }));
 
-const waitGroups: HeadGroup[] = ["Til visitering", "Til indkaldelse", "Til operation"].map((label) => ({
-  label,
-  parts: ["median", "90 %"],
-}));
-
-export function plotTables(plots: Plots, settings: StatusSettings): Record<TableName, PlotTable> {
+export function plotTables(counted: Plots, settings: StatusSettings): Record<TableName, PlotTable> {
   return {
     henvisninger: {
-      heads: [monthHead, "Almindelig", "Haste henvisning"],
-      rows: plots.referrals.months.map(({ month, normal, urgent }) => [showMonth(month), normal, urgent]),
+      heads: headsOf("henvisninger"),
+      rows: counted.referrals.months.map(({ month, normal, urgent }) => [showMonth(month), normal, urgent]),
     },
     ventetider: {
-      heads: [monthHead, ...waitGroups.flatMap(({ label, parts }) => parts.map((part) => `${label}, ${part}`))],
+      heads: ["Måned", ...waitGroups.flatMap(({ label, parts }) => parts.map((part) => `${label}, ${part}`))],
       groups: waitGroups,
-      rows: plots.waits.months.map(({ month, toTriage, toCallUp, toOperation }) => [
+      rows: counted.waits.months.map(({ month, toTriage, toCallUp, toOperation }) => [
         showMonth(month),
         ...[toTriage, toCallUp, toOperation].flatMap(({ median, ninetiethPercentile }) => [
           median,
@@ -57,8 +99,8 @@ export function plotTables(plots: Plots, settings: StatusSettings): Record<Table
       ]),
     },
     aabne: {
-      heads: ["Status", "Under 7 dage", "7–30 dage", "Over 30 dage"],
-      rows: plots.open.map(({ status, under7, to30, over30 }) => [
+      heads: headsOf("aabne", "Status"),
+      rows: counted.open.map(({ status, under7, to30, over30 }) => [
         visibleLabel(status, settings),
         under7,
         to30,
@@ -66,12 +108,12 @@ export function plotTables(plots: Plots, settings: StatusSettings): Record<Table
       ]),
     },
     afbud: {
-      heads: [monthHead, "Afbud", "Ikke truffet"],
-      rows: plots.stopped.months.map(({ month, cancelled, notReached }) => [showMonth(month), cancelled, notReached]),
+      heads: headsOf("afbud"),
+      rows: counted.stopped.months.map(({ month, cancelled, notReached }) => [showMonth(month), cancelled, notReached]),
     },
     beskeder: {
-      heads: ["Kanal", "Kom frem", "Ikke tilmeldt e-Boks", "Fejlede", "Ukendt"],
-      rows: plots.messages.map(({ channel, sent, notRegistered, failed, unknown }) => [
+      heads: headsOf("beskeder", "Kanal"),
+      rows: counted.messages.map(({ channel, sent, notRegistered, failed, unknown }) => [
         channelLabels[channel],
         sent,
         notRegistered,
@@ -80,12 +122,12 @@ export function plotTables(plots: Plots, settings: StatusSettings): Record<Table
       ]),
     },
     tavse: {
-      heads: ["Uge", "Tavse i ugen", "Stadig tavse ved ugens slutning"],
-      rows: plots.silent.map(({ week, year, silent, stillSilent }) => [`${week}/${year}`, silent, stillSilent]),
+      heads: headsOf("tavse", "Uge"),
+      rows: counted.silent.map(({ week, year, silent, stillSilent }) => [`${week}/${year}`, silent, stillSilent]),
     },
     materiale: {
       heads: ["Klinik", ...materialKinds.map(({ label }) => label), "I alt", "Henvisninger"],
-      rows: plots.material.map(({ clinic, byKind, total, referrals }) => [
+      rows: counted.material.map(({ clinic, byKind, total, referrals }) => [
         clinic ?? "--",
         ...materialKinds.map(({ value }) => byKind[value] ?? 0),
         total,

@@ -79,6 +79,7 @@ export function overviewColumns(
   const { list } = shown;
   const options = statusesOf(list);
   const { maySetStatus, seesInternal } = list;
+  // A `c-fact` stands on a card beside CPR number and age, a `c-mark` below them.
   const columns: (Column<ShownRow> | false)[] = [
     maySetStatus && {
       label: "Vælg",
@@ -100,7 +101,7 @@ export function overviewColumns(
       label: "CPR-nummer",
       isVerbatim: true,
       sort: sortColumn(SORT.cpr),
-      className: "c-cpr",
+      className: "c-fact c-cpr",
       isPlain: true,
       cell: (row) => row.cpr,
     },
@@ -114,12 +115,12 @@ export function overviewColumns(
     {
       label: "Alder",
       sort: sortColumn(SORT.age),
-      className: "c-age",
+      className: "c-fact c-age",
       isNumber: true,
       isPlain: true,
       cell: (row) => row.age ?? "–",
     },
-    { label: "Dato", sort: sortColumn(SORT.date), className: "c-date", isPlain: true, cell: (row) => row.date },
+    { label: "Dato", sort: sortColumn(SORT.date), className: "c-fact", isPlain: true, cell: (row) => row.date },
     {
       label: "Status",
       sort: sortColumn(SORT.status),

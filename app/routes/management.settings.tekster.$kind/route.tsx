@@ -1,5 +1,5 @@
 import { Link, useLoaderData } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { ConditionsCard, InfoNotice, WizardIntroduction } from "~/components/portal-text/portal-text";
 import {
   NewestText,
@@ -22,33 +22,37 @@ import type { PageFormHandle } from "~/http/forms/page-form";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 
-const explanations: Readonly<Record<PortalTextKind, { where: string; empty?: string; saving?: string }>> = {
-  conditions: {
-    where: "Henvisere og tandlægesekretærer accepterer betingelserne, før de kan bruge portalen.",
-    saving:
-      "Når du gemmer, skal alle henvisere og tandlægesekretærer acceptere betingelserne på ny, næste gang de gør noget. Det, de er i gang med at skrive, står der endnu bagefter.",
-  },
-  management: {
-    where:
-      "Teksten står øverst på første trin af Henvis online. Jeres e-mail og telefon til support følger altid efter.",
-    empty: "Et tomt felt: portalens egen tekst.",
-  },
-  infoPopup: {
-    where: "Tandlægesekretærer ser beskeden øverst på siden, hver gang de har logget ind, til de lukker den.",
-    empty: "Et tomt felt: ingen besked.",
-  },
-};
-
-interface PortalTextPreviewProps {
-  kind: PortalTextKind;
+interface PreviewProps {
   body: string;
   buttonText: string;
   supportEmail: string;
   supportPhone: string;
 }
 
+/** What surrounds a text where it is read; a kind without a line is shown as it stands. */
+const previews: Readonly<Partial<Record<PortalTextKind, (props: PreviewProps) => ReactNode>>> = {
+  conditions: ({ body, buttonText }) => (
+    <ConditionsCard level="h4" body={body}>
+      <p>
+        <span className={buttonClass({ variant: "primary", size: "large" })}>{buttonText || " "}</span>
+      </p>
+    </ConditionsCard>
+  ),
+  management: ({ body, supportEmail, supportPhone }) => (
+    <WizardIntroduction text={body} supportEmail={supportEmail} supportPhone={supportPhone} />
+  ),
+  infoPopup: ({ body, buttonText }) =>
+    body === "" ? (
+      <p className="meta">Der vises ingen besked.</p>
+    ) : (
+      <InfoNotice body={body} action={<span className={buttonClass({ size: "small" })}>{buttonText || " "}</span>} />
+    ),
+};
+
+const asItStands = ({ body }: PreviewProps) => <p className="lined">{body}</p>;
+
 /** Preview in place: while typing with JavaScript, by 'Vis' without. */
-function PortalTextPreview({ kind, body, buttonText, ...support }: PortalTextPreviewProps) {
+function PortalTextPreview({ kind, ...props }: PreviewProps & { kind: PortalTextKind }) {
   return (
     <section
       aria-labelledby="forhaandsvisning"
@@ -62,23 +66,7 @@ function PortalTextPreview({ kind, body, buttonText, ...support }: PortalTextPre
           </Button>
         </span>
       </div>
-      {kind === "conditions" && (
-        <ConditionsCard level="h4" body={body}>
-          <p>
-            <span className={buttonClass({ variant: "primary", size: "large" })}>{buttonText || " "}</span>
-          </p>
-        </ConditionsCard>
-      )}
-      {kind === "management" && <WizardIntroduction text={body} {...support} />}
-      {kind === "infoPopup" &&
-        (body === "" ? (
-          <p className="meta">Der vises ingen besked.</p>
-        ) : (
-          <InfoNotice
-            body={body}
-            action={<span className={buttonClass({ size: "small" })}>{buttonText || " "}</span>}
-          />
-        ))}
+      {(previews[kind] ?? asItStands)(props)}
     </section>
   );
 }
@@ -120,7 +108,7 @@ function PortalTextForm({ text }: PortalTextFormProps) {
     if (element.current) setTyped(typedIn(element.current, stored));
   }, [stored]);
   const isChanged = typed.body !== text.body || typed.buttonText !== text.buttonText || shownVersion !== newestVersion;
-  const { where, empty, saving } = explanations[kind];
+  const { title, standardButton, where, empty, saving, isLong } = portalTexts[kind];
   const newest = versions[0];
   return (
     <ActionForm
@@ -136,7 +124,7 @@ function PortalTextForm({ text }: PortalTextFormProps) {
       <div className="wide:grid wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
         <div className="px-4 py-4 desk:px-5 stack-s">
           <div className="row">
-            <h2 className="sr-only">{portalTexts[kind].title}</h2>
+            <h2 className="sr-only">{title}</h2>
             <Kinds chosen={kind} />
             <span className="meta push">{newest ? versionTitle(newest) : "Ikke skrevet endnu"}</span>
           </div>
@@ -151,10 +139,10 @@ function PortalTextForm({ text }: PortalTextFormProps) {
           <TextArea
             field={fields.body}
             label={labels.body}
-            rows={kind === "conditions" ? 18 : 6}
+            rows={isLong ? 18 : 6}
             hint={["En tom linje begynder et nyt afsnit.", empty].filter(Boolean).join(" ")}
           />
-          {portalTexts[kind].standardButton !== "" && (
+          {standardButton !== "" && (
             <TextField field={fields.buttonText} label={labels.buttonText} width={20} autoComplete="off" />
           )}
           <TextVersions versions={versions} />

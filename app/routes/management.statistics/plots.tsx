@@ -1,40 +1,9 @@
 import type { ReactNode } from "react";
-import { plotNames, type PlotName, plotTitles } from "~/features/statistics/plot-tables";
+import { plotNames, type PlotName, plots } from "~/features/statistics/plot-tables";
 import { paths } from "~/paths";
-import { Bars, Lines, Rows, PlotPanel, type Series } from "~/ui/charts/picture";
+import { Bars, Lines, PlotPanel, Rows } from "~/ui/charts/picture";
 import { Table } from "~/ui/lists/plain-table";
 import type { Statistics } from "./present";
-
-const series: Readonly<Record<PlotName, readonly Series[]>> = {
-  henvisninger: [
-    { label: "Almindelig", tone: "mid" },
-    { label: "Haste henvisning", tone: "red", isHatched: true },
-  ],
-  ventetider: [
-    { label: "til operation", tone: "dark", mark: "circle" },
-    { label: "til indkaldelse", tone: "mid", mark: "square" },
-    { label: "til visitering", tone: "warn", mark: "diamond" },
-  ],
-  aabne: [
-    { label: "under 7 dage", tone: "light" },
-    { label: "7–30 dage", tone: "mid" },
-    { label: "over 30 dage", tone: "dark" },
-  ],
-  afbud: [
-    { label: "Afbud", tone: "mid" },
-    { label: "Ikke truffet", tone: "light" },
-  ],
-  beskeder: [
-    { label: "kom frem", tone: "mid" },
-    { label: "ikke tilmeldt e-Boks", tone: "light" },
-    { label: "fejlede", tone: "red", isHatched: true },
-    { label: "ukendt", tone: "dark" },
-  ],
-  tavse: [
-    { label: "tavse i ugen", tone: "mid", mark: "circle" },
-    { label: "stadig ved ugens slutning", tone: "dark", mark: "diamond" },
-  ],
-};
 
 export function Figures({ figures }: Pick<Statistics, "figures">) {
   return (
@@ -58,7 +27,7 @@ export function Plots({ page }: { page: Statistics }) {
           <PlotPanel
             key={name}
             id={name}
-            title={plotTitles[name]}
+            title={plots[name].title}
             finding={
               <>
                 {before}
@@ -66,7 +35,7 @@ export function Plots({ page }: { page: Statistics }) {
                 {after}
               </>
             }
-            series={series[name]}
+            series={plots[name].series}
             table={page.tables[name]}
             isLastRunning={page.isLastRunning && page.drawings[name].kind === "bars"}
             csv={paths.statisticsPlot(name, page.period.from, page.period.to)}
@@ -132,7 +101,7 @@ export function MissingMaterial({ page: { tables, moreClinics, period } }: { pag
 
 function Picture({ name, page }: { name: PlotName; page: Statistics }): ReactNode {
   const drawing = page.drawings[name];
-  const own = series[name];
+  const own = plots[name].series;
   const { labels, notes } = page.words[name];
   if (drawing.kind === "lines") return <Lines drawing={drawing} series={own} labels={labels} />;
   if (drawing.kind === "rows") return <Rows id={name} drawing={drawing} series={own} labels={labels} notes={notes} />;
