@@ -3,7 +3,7 @@ import { addDays } from "../../app/text/calendar";
 import { READY_FOR_CALL_UP } from "../../app/features/referrals/model/statuses";
 import { localDate, showDay } from "../../app/text/dates";
 import { expect, press, type RunningPortal, settled, test } from "./portal";
-import { aReferral } from "./referrals";
+import { aDraft, aReferral } from "./referrals";
 import { makeOnce } from "./typed-text-obstacles";
 import { addressOf, places } from "./typed-text-pages";
 
@@ -60,8 +60,10 @@ const DO_THEIR_OPERATION = [
 const DO_ANOTHER: Record<string, string> = {
   mergeClinics: "nothing",
   mergeUsers: "nothing",
+  sendAppointmentLetter: "nothing",
   sendBill: "nothing",
   sendRadiographLink: "nothing",
+  sendReferral: "nothing",
   writeMessage: "nothing",
   // The boxes of the list.
   setStatuses: "askExport",
@@ -103,8 +105,32 @@ const formsOf = (page: Page): Promise<FormFound[]> =>
     }),
   );
 
+/** A referral whose treatment time can be sent. */
+async function aReferralWithTime(portal: RunningPortal): Promise<number> {
+  const { id } = await aReferral(await portal.pageFor("tandlaege"), { mobilePhone: "40 12 34 56" });
+  await portal.withDatabase((db) =>
+    db
+      .updateTable("referral")
+      .set({ operationDate: addDays(localDate(new Date()), 40), operationHour: 9, operationMinute: 0 })
+      .where("id", "=", id)
+      .execute(),
+  );
+  return id;
+}
+
+async function aDraftAtItsLastStep(portal: RunningPortal): Promise<number> {
+  const page = await portal.pageFor("tandlaege");
+  const id = await aDraft(page, ["690177", "4801"]);
+  await page.goto(`/management/henvisning-tandlaeger?kladde=${id}&trin=2`);
+  await press(page, "saveReferrer");
+  await expect(page).toHaveURL(/trin=3/);
+  return id;
+}
+
 async function formsOfPortal(portal: RunningPortal): Promise<(FormFound & { at: string })[]> {
   const made = await makeOnce(portal);
+  const withTime = await aReferralWithTime(portal);
+  const lastStep = await aDraftAtItsLastStep(portal);
   const pages = new Map<string | null, Page>();
   const found: (FormFound & { at: string })[] = [];
   const all = [
@@ -119,6 +145,8 @@ async function formsOfPortal(portal: RunningPortal): Promise<(FormFound & { at: 
     { as: "admin", at: "/management/settings/api-noegler" },
     { as: "admin", at: "/management/settings/beskeder/callUp/email" },
     { as: "admin", at: "/management/change-password" },
+    { as: "admin", at: `/management/overview/${withTime}` },
+    { as: "tandlaege", at: `/management/henvisning-tandlaeger?kladde=${lastStep}&trin=3` },
     ...SIGNED_OUT.map((at) => ({ as: null, at })),
   ];
   for (const { as, at } of all) {

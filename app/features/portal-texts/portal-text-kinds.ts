@@ -6,7 +6,7 @@ interface PortalTextOfKind {
   where: string;
   /** What an empty field means. */
   empty?: string;
-  /** What is said of an empty field, where there must be a text. */
+  /** Error of an empty field, where there must be a text. */
   required?: string;
   /** What follows from saving it. */
   saving?: string;

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { PageHead, StickyBar } from "~/components/page-frame/page-frame";
 import type { QueueItem } from "~/ui/lists/queue-line";
-import { Form, Outlet, useLoaderData, useLocation } from "@remix-run/react";
+import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { CallUpPanel, presentCallUp } from "~/components/call-up/call-up-panel";
 import { failureQueue } from "~/components/failures/failure-queue";
 import { PickPage, usePicked } from "~/components/picked-rows/picked-rows";
@@ -165,7 +165,7 @@ function columns(openId: number | null, here: Here): Column<CallUpRow>[] {
 function MassBar({ isReading }: { isReading: boolean }) {
   const { picked } = usePicked();
   const isHydrated = useHydrated();
-  if (isHydrated ? picked === 0 : isReading) return <Form id="mass" />;
+  if (isHydrated ? picked === 0 : isReading) return null;
   return (
     <StickyBar label="Indkald de valgte" still={!isHydrated} className={isHydrated ? undefined : "scripts:hidden"}>
       <ActionForm id="mass" autoComplete="off" operation="askCallUps" action={paths.callUps} className="row">

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { ActionForm, useBusy } from "~/http/forms/action-form";
 import { radiographsSendTypes } from "~/features/referrals/model/referral";
 import { paths } from "~/paths";
-import { Button, ButtonLink } from "~/ui/forms/button";
+import { Button, ButtonLink, EnterButton } from "~/ui/forms/button";
 import { RadioGroup } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { Notice } from "~/ui/feedback/notice";
@@ -49,6 +49,8 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
   const errors = refusal === null ? summary.errors : [...summary.errors, { text: refusal, fieldId: picker.id }];
   return (
     <div className="panel-body" id="patient-form">
+      {/* Before the upload, which Enter on a choice would press. */}
+      <EnterButton does="nothing" form={form.id} />
       <ErrorSummary {...summary} errors={errors} />
       <UploadNotices underWay={underWay} ofAnother={whole.ofAnother} advice="Fjern filen, hvis den er forkert." />
       <FormPart title="RØNTGENBILLEDER" hint="Hvordan får klinikken billederne?">
