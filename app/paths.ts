@@ -108,6 +108,9 @@ export const paths = {
   outboxFile: (outboxId: number) => `/dev/outbox/${outboxId}.pdf`,
 } as const;
 
+/** The status that the question over a page asks about; 'Afsluttet' without it. */
+export const ASKED_STATUS = "status";
+
 /** Addresses that only the server writes; apart from `paths`, which every page's script has whole. */
 export const serverPaths = {
   resetPassword: "/change-password",

@@ -11,7 +11,7 @@ interface Words {
   password_request: { site: "staff" | "public" | "local" | "inside" };
   outbox: { outcome: "queued" | "awaiting" | "sent" | "failed" | "unknown" | "withdrawn" };
   statistics_sum: { grain: "D" | "T" | "M" };
-  statistics_state: { name: "generation" | "nextReferral" | "silenceKnownFrom" };
+  statistics_state: { name: "generation" | "nextReferral" | "silenceKnownFrom" | "urgencyCountsFrom" };
   merge_run: { kind: "user" | "clinic"; state: "moving" | "done" | "undoing" | "undone" };
   merge_moved: { outcome: "moved" | "back" | "left" };
 }

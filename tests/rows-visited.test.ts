@@ -38,6 +38,7 @@ const overviewFilters: Required<OverviewFilter> = {
   missingDentistId: true,
   onlyTest: true,
   onlyUrgent: true,
+  untriaged: true,
   mine: true,
   notHeldOn: "2026-12-01",
   heldAfter: "2026-12-01",

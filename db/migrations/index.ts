@@ -3,6 +3,7 @@ import { applyChanges, type Changes } from "../ddl.server";
 import * as initial from "./2026_11_27_0800_initial";
 import * as nextDate from "./2026_11_27_1800_next_date";
 import * as silence from "./2026_11_27_2200_silence";
+import * as triage from "./2026_11_30_0800_triage";
 
 const ofChanges = <const C extends Changes>(changes: C) => ({
   changes,
@@ -114,4 +115,5 @@ export const migrations = {
   "2026_11_30_0700_status_range": ofChanges({
     checks: { referral: { "status between -1 and 16": "status between -1 and 99" } },
   }),
+  "2026_11_30_0800_triage": triage,
 } as const satisfies Record<string, Migration & { changes?: Changes }>;

@@ -106,6 +106,8 @@ const details: EditedForm = {
     visitType: { fact: "visitType", values: "offered" },
     externalId: { fact: "externalId", values: ["4711", "4712", ""] },
     externalDoctorId: { fact: "externalDoctorId", values: ["A-17", "B-18", ""] },
+    triageUrgency: { fact: "triageUrgency", values: "offered" },
+    hasAnaesthesia: { fact: "hasAnaesthesia", values: BOX },
     makeTest: { fact: "makeTest", values: BOX },
   },
   groups: [["visitType", "externalId"]],

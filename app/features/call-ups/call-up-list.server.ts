@@ -1,3 +1,4 @@
+import { isUrgent, triageMarks } from "~/features/referrals/model/triage";
 import type { Person } from "~/access/actor";
 import { referralScope } from "~/access/scope.server";
 import { sealedCpr } from "~/access/sealed-column.server";
@@ -53,6 +54,8 @@ export const callUps = defineList({
         "referral.createDate",
         "referral.status",
         "referral.referenceType",
+        "referral.triageUrgency",
+        "referral.hasAnaesthesia",
         "referral.isTest",
         "referral.nameQuestion",
         "referral.callUpType",
@@ -136,7 +139,8 @@ function showRow({ secrets }: Pick<Portal, "secrets">, row: PageRow<RowOf<typeof
     ediId: row.externalId,
     createdAt: row.createDate,
     status: row.status,
-    referenceType: row.referenceType,
+    isUrgent: isUrgent(row),
+    marks: triageMarks(row),
     isTest: row.isTest,
     hasOtherName: isNameOpen(row.nameQuestion),
     callUpType: row.callUpType,

@@ -7,6 +7,7 @@ import {
   MATERIAL_REMINDERS,
   materialReminderSetting,
   openStatuses,
+  urgentDeadlineSetting,
 } from "~/features/referrals/model/deadlines";
 import { HIDDEN_PROMPTS, healthPrompts, offeredPrompts } from "~/features/referrals/model/offered-prompts";
 import { changeSettings, readSettings, settingsEdit } from "~/features/settings/settings.server";
@@ -15,7 +16,9 @@ import { recountAll } from "~/features/statistics/sums/rebuild-sums.server";
 import { optionalEmail, text } from "~/text/fields.server";
 
 const reminderSettings = MATERIAL_REMINDERS.map(({ nth }) => materialReminderSetting(nth));
-const deadlineSettings = openStatuses.map(({ value }) => deadlineSetting(value));
+const ordinarySettings = openStatuses.map(({ value }) => deadlineSetting(value));
+const urgentSettings = openStatuses.map(({ value }) => urgentDeadlineSetting(value));
+const deadlineSettings = [...ordinarySettings, ...urgentSettings];
 
 /**
  * The name of status 16, the call-up deadline, the days of each open status and of reminders of material, the clinic's address for message mails, empty
@@ -38,7 +41,7 @@ const days = text(4)
   .refine((typed) => typed === "" || /^[1-9]\d{0,2}$/.test(typed), "Skriv et helt antal dage fra 1 til 999.")
   .default("");
 
-const daysOrNever = text(4)
+const daysOrNone = text(4)
   .refine((typed) => typed === "" || /^\d{1,3}$/.test(typed), "Skriv et helt antal dage fra 0 til 999.")
   .default("");
 
@@ -53,8 +56,9 @@ export const saveNamesAndDeadlines = change({
   input: z.object({
     status16Label: text(60).default(""),
     statusActiveDays: days,
-    ...Object.fromEntries(deadlineSettings.map((name) => [name, days])),
-    ...Object.fromEntries(reminderSettings.map((name) => [name, daysOrNever])),
+    ...Object.fromEntries(ordinarySettings.map((name) => [name, days])),
+    ...Object.fromEntries(urgentSettings.map((name) => [name, daysOrNone])),
+    ...Object.fromEntries(reminderSettings.map((name) => [name, daysOrNone])),
     messageMailAddress: optionalEmail.transform((address) => address ?? ""),
     offeredPrompts: z.array(z.enum(healthPrompts)).default([]),
   }),

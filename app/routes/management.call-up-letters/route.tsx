@@ -22,7 +22,7 @@ import { makeLetterBatch } from "~/features/letter-batches/make-letter-batch.ser
 import { callUpWays } from "~/features/patient-messages/ways";
 import { callUpState, callUpTypeLabel } from "~/features/referrals/details/sent-items";
 import { OTHER_NAME } from "~/features/referrals/model/name-question";
-import { URGENT, UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
+import { UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
 import { statusLook, visibleLabel } from "~/features/referrals/model/status";
 import { ActionForm, IntentButton } from "~/http/forms/action-form";
 import { runCommand, runPage, type PageOf } from "~/http/runners/page.server";
@@ -69,7 +69,6 @@ const presentRow = (row: Row, settings: { status16Label: string }) => {
   return {
     ...row,
     cpr: row.cpr ?? "–",
-    isUrgent: row.referenceType === URGENT,
     date: showDate(row.createdAt),
     status: { label: visibleLabel(row.status, settings), tone, icon },
     callUpType: row.callUpType === null ? "" : callUpTypeLabel(row.callUpType),
@@ -130,6 +129,11 @@ function columns(openId: number | null, here: Here): Column<CallUpRow>[] {
               Haster
             </span>
           )}
+          {row.marks.map(({ text }) => (
+            <span key={text} className="chip tone-warn font-normal">
+              {text}
+            </span>
+          ))}
           {row.hasOtherName && (
             <span className="chip tone-warn font-normal" title={OTHER_NAME}>
               Andet navn

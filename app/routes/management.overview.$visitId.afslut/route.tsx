@@ -3,21 +3,24 @@ import { useLoaderData, useLocation } from "@remix-run/react";
 import { STATUS_FORM } from "~/components/status-form/row-save-state";
 import { visibleLabel } from "~/features/referrals/model/status";
 import { CLOSED } from "~/features/referrals/model/statuses";
-import { askClosing } from "~/features/referrals/status/operations.server";
+import { askStatus } from "~/features/referrals/status/operations.server";
 import { ActionForm } from "~/http/forms/action-form";
 import { runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { filePaths } from "~/features/referrals/file-paths";
-import { FROM_LIST, paths } from "~/paths";
+import { ASKED_STATUS, FROM_LIST, paths } from "~/paths";
 import { openedWith } from "~/text/control-values";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
+import { TextField } from "~/ui/forms/fields";
 import { Icon } from "~/ui/icons/icon";
 
-const presentClosing = ({ status, status16Label, ...closing }: SerializeFrom<typeof loader>) => ({
-  ...closing,
+const presentQuestion = ({ status, asked, status16Label, ...question }: SerializeFrom<typeof loader>) => ({
+  ...question,
+  asked,
   statusLabel: visibleLabel(status, { status16Label }),
+  askedLabel: visibleLabel(asked, { status16Label }),
 });
 
 export const meta = pageTitle(({ visitId }) => `Afslut henvisning nr. ${visitId}`);
@@ -25,8 +28,11 @@ export const meta = pageTitle(({ visitId }) => `Afslut henvisning nr. ${visitId}
 export const loader = (args: LoaderFunctionArgs) =>
   runPage(
     args,
-    askClosing,
-    { referralId: args.params.visitId },
+    askStatus,
+    {
+      referralId: args.params.visitId,
+      status: new URL(args.request.url).searchParams.get(ASKED_STATUS) ?? undefined,
+    },
     { subject: ({ id }) => ({ fields: { referralId: id } }) },
   );
 
@@ -36,17 +42,23 @@ const ANSWERS = [
   { answer: "false", label: "Nej, behold filerne", variant: "primary" },
   { answer: "true", label: "Ja, slet filerne", variant: "danger" },
 ] as const;
-const CLOSE = [{ answer: "false", label: "Afslut alligevel", variant: "primary" }] as const;
 
-export default function CloseReferral() {
-  const closing = presentClosing(useLoaderData<typeof loader>());
-  const { id, name, cpr, statusLabel, isUnanswered, fileCount, facts } = closing;
+const titleOf = ({ id, asked, askedLabel, fileCount }: ReturnType<typeof presentQuestion>) => {
+  if (fileCount > 0) return `Skal filerne slettes, når nr. ${id} afsluttes?`;
+  return asked === CLOSED ? `Skal nr. ${id} afsluttes?` : `Skal nr. ${id} være ${askedLabel}?`;
+};
+
+export default function AskStatus() {
+  const question = presentQuestion(useLoaderData<typeof loader>());
+  const { id, name, cpr, asked, askedLabel, statusLabel, isUnanswered, isUntriaged, fileCount, facts } = question;
+  const goOn = asked === CLOSED ? "Afslut alligevel" : `Sæt ${askedLabel} alligevel`;
+  const answers = fileCount > 0 ? ANSWERS : ([{ answer: "false", label: goOn, variant: "primary" }] as const);
   const { page, isOpen } = usePageBehind(id);
   const back = isOpen ? page : `${page}#r${id}`;
   return (
     <div id="afslut">
       <DialogPage
-        title={fileCount > 0 ? `Skal filerne slettes, når nr. ${id} afsluttes?` : `Skal nr. ${id} afsluttes?`}
+        title={titleOf(question)}
         about={
           <>
             {name} · <span className="whitespace-nowrap">{cpr ?? "–"}</span>
@@ -67,9 +79,10 @@ export default function CloseReferral() {
               En besked fra henviseren er ikke besvaret.
             </Notice>
           )}
-          {fileCount > 0 ? <FilesOf closing={closing} /> : <p>Status er nu {statusLabel}.</p>}
+          {isUntriaged && <Notice kind="warn">Henvisningen haster, og ingen har visiteret den.</Notice>}
+          {fileCount > 0 ? <FilesOf closing={question} /> : <p>Status er nu {statusLabel}.</p>}
           <div className="row">
-            {(fileCount > 0 ? ANSWERS : CLOSE).map(({ answer, label, variant }) => (
+            {answers.map(({ answer, label, variant }) => (
               <ActionForm
                 key={answer}
                 operation="setStatus"
@@ -77,12 +90,21 @@ export default function CloseReferral() {
                 action={page}
                 opened={openedWith(facts)}
                 showsErrors={isOpen}
+                enter="nothing"
                 preventScrollReset
               >
-                <input type="hidden" name="status" value={CLOSED} />
+                <input type="hidden" name="status" value={asked} />
                 <input type="hidden" name="isDeleteAttachments" value={answer} />
                 <input type="hidden" name="to" value={page} />
-                <Button value="setStatus" variant={variant} data-likeliest={answer === "false" ? "" : undefined}>
+                {isUntriaged && fileCount === 0 && (
+                  <TextField name="reason" label="Begrundelse" maxLength={300} autoComplete="off" />
+                )}
+                <Button
+                  value="setStatus"
+                  className={isUntriaged && fileCount === 0 ? "mt-3" : undefined}
+                  variant={variant}
+                  data-likeliest={answer === "false" ? "" : undefined}
+                >
                   {label}
                 </Button>
               </ActionForm>
@@ -97,7 +119,7 @@ export default function CloseReferral() {
   );
 }
 
-function FilesOf({ closing }: { closing: ReturnType<typeof presentClosing> }) {
+function FilesOf({ closing }: { closing: ReturnType<typeof presentQuestion> }) {
   const { id, statusLabel, fileCount, files, purgeDays } = closing;
   const others = fileCount - files.reduce((sum, { slices }) => sum + slices, 0);
   return (
@@ -137,6 +159,7 @@ function usePageBehind(referralId: number): { page: string; isOpen: boolean } {
   const query = new URLSearchParams(useLocation().search);
   const from = query.get(FROM_LIST);
   query.delete(FROM_LIST);
+  query.delete(ASKED_STATUS);
   const text = query.toString();
   const openId = Number(from);
   const path = from === null ? paths.referral(referralId) : openId > 0 ? paths.referral(openId) : paths.overview;

@@ -16,7 +16,7 @@ import {
   radiographExportState,
   WITHDRAWN_STATE,
 } from "~/features/referrals/details/sent-items";
-import { EXPORT_FAILED, FORCE_EXPORT, SEND_RADIOGRAPHS, URGENT, visitTypes } from "~/features/referrals/model/referral";
+import { EXPORT_FAILED, FORCE_EXPORT, SEND_RADIOGRAPHS, visitTypes } from "~/features/referrals/model/referral";
 import { notReceivedText } from "~/features/referrals/model/missing-texts";
 import { kindOf, materialLabel } from "~/features/referrals/model/material-kinds";
 import { nextSteps } from "~/features/referrals/model/next-steps";
@@ -41,7 +41,6 @@ type Sections = Values["sections"];
 export function presentReferral(values: Values) {
   const { referral, files, images, exportStatus, seesInternal, mayEdit, status } = values;
   const options = namedStatuses(values, seesInternal);
-  const isUrgent = referral.referenceType === URGENT;
   return {
     ...values,
     letters: presentLetters(values.letters),
@@ -50,9 +49,8 @@ export function presentReferral(values: Values) {
     meaning: withUsualDays(statusMeaning(status, values), values.usualTriageDays),
     lastSign: lastSignText(values),
     followUp: followUpText(values),
-    nextSteps: mayEdit ? presentSteps(values, options, isUrgent) : [],
+    nextSteps: mayEdit ? presentSteps(values, options, values.isUrgent) : [],
     timeToCome: values.timeToCome && presentTimeToCome(values.timeToCome, values.today),
-    isUrgent,
     createdAt: showDateTime(values.createdAt),
     milestones: presentMilestones(milestonesOf(values)),
     modifiedAt: values.modifiedAt && showDateTime(values.modifiedAt),

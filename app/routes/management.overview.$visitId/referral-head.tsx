@@ -196,10 +196,16 @@ function Identity({ referral, hasLeft }: { referral: OpenReferral; hasLeft: bool
       <Verbatim className="whitespace-nowrap">{patient.cpr}</Verbatim>{" "}
       {patient.age !== null && <span className="text-ink2 whitespace-nowrap">{patient.age} år</span>}
       {referral.isUrgent && (
-        <Chip tone="urgent" icon="urgent" title="Haste henvisning">
+        <Chip tone="urgent" icon="urgent" title={referral.judgedUrgency ?? "Haste henvisning"}>
           Haster
         </Chip>
       )}
+      {referral.triageMarks.map(({ icon, text }) => (
+        <span key={text} className="chip tone-warn whitespace-nowrap">
+          <Icon name={icon} size={16} />
+          {text}
+        </span>
+      ))}
       {referral.isTest && <Tag title="Testhenvisning">TEST</Tag>}
       {referral.hold?.heldUntil && (
         <span className="chip bg-closed-bg text-ink2 whitespace-nowrap">{onHoldText(referral.hold.heldUntil)}</span>

@@ -208,7 +208,7 @@ const numbers = (ids: number[]) => `Nr. ${ids.slice(0, 50).join(", ")}${ids.leng
 
 export function MassChangeNotice({ list, here }: { list: ShownList; here: string }) {
   if (!list.massChange) return null;
-  const { id, changed, statusLabel, leftOut, isUndone } = list.massChange;
+  const { id, changed, statusLabel, leftOut, unseen, isUndone } = list.massChange;
   const undo = (
     <ActionForm operation="undoStatuses" action={here} preventScrollReset>
       <input type="hidden" name="massChangeId" value={id} />
@@ -218,20 +218,23 @@ export function MassChangeNotice({ list, here }: { list: ShownList; here: string
     </ActionForm>
   );
   const restored = changed - leftOut.length;
+  const skipped = leftOut.length + unseen.length;
   const title = isUndone ? "Fortrudt." : changed > 0 ? "Status er skiftet." : "Ingen status er skiftet.";
   const outcome = isUndone
     ? `${referrals(restored)} har igen den status, ${restored === 1 ? "den" : "de"} havde.`
     : changed > 0
       ? `${referrals(changed)} er nu ${statusLabel}.`
-      : leftOut.length === 0 && `De valgte er allerede ${statusLabel}.`;
+      : skipped === 0 && `De valgte er allerede ${statusLabel}.`;
   return (
     <Notice
-      kind={leftOut.length > 0 ? "warn" : isUndone || changed === 0 ? "info" : "success"}
+      kind={skipped > 0 ? "warn" : isUndone || changed === 0 ? "info" : "success"}
       title={title}
       action={isUndone || changed === 0 ? undefined : undo}
     >
       {outcome}
       {leftOut.length > 0 && ` ${numbers(leftOut)} er ændret imens og er sprunget over.`}
+      {unseen.length > 0 &&
+        ` ${numbers(unseen)} haster og er ikke visiteret, og er sprunget over: sæt status på ${unseen.length === 1 ? "den" : "hver"} for sig.`}
     </Notice>
   );
 }

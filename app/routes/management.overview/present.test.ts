@@ -74,7 +74,7 @@ test("queues, call-ups and a mass change are named", () => {
       { ...queue, kind: "untriagedUrgent" },
     ],
     callUps: { days: 14, counts: [{ kind: "calledTwice", count: 1, f: "f" }] },
-    massChange: { id: 1, changed: 1, status: 16, leftOut: [], isUndone: false },
+    massChange: { id: 1, changed: 1, status: 16, leftOut: [], unseen: [], isUndone: false },
   });
   expect(shown.queues.map(({ label }) => label)).toEqual([
     "afventer visitering",

@@ -79,6 +79,7 @@ const notesOf = (row: Row): Note[] => {
     row.isBackFromHold && ["clock", BACK_FROM_HOLD],
     row.dueOn && ["clock", silentText(row.dueOn)],
     row.isRecalled && ["done", "Materiale modtaget"],
+    ...(row.marks ?? []).map(({ icon, text }): Note => [icon, text]),
   ];
   return notes.filter((note): note is Note => Boolean(note));
 };

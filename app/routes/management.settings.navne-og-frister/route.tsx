@@ -10,7 +10,7 @@ import {
   MATERIAL_REMINDERS,
   materialReminderSetting,
   openStatuses,
-  STANDARD_DAYS,
+  urgentDeadlineSetting,
 } from "~/features/referrals/model/deadlines";
 import { facts } from "~/features/referrals/model/facts";
 import { healthPrompts } from "~/features/referrals/model/offered-prompts";
@@ -21,7 +21,7 @@ import { pageTitle } from "~/http/title";
 import { CheckboxGroup } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/fields";
-import { FormPart } from "~/ui/layout/page";
+import { FieldRow, FormPart } from "~/ui/layout/page";
 import { SaveBar } from "~/ui/layout/save-bar";
 
 export const meta = pageTitle("Navne og frister");
@@ -42,9 +42,14 @@ const labels = {
   offeredPrompts: "Der spørges om",
 };
 const deadlineLabels = Object.fromEntries([
-  ...openStatuses.map(({ value, label }) => [deadlineSetting(value), label]),
+  ...openStatuses.flatMap(({ value, label }) => [
+    [deadlineSetting(value), label],
+    [urgentDeadlineSetting(value), `${label}, haster`],
+  ]),
   ...MATERIAL_REMINDERS.map(({ nth, label }) => [materialReminderSetting(nth), label]),
 ]) as Record<string, string>;
+
+const inDays = (days: number) => `${days} ${days === 1 ? "dag" : "dage"}`;
 
 export default function NamesAndDeadlines() {
   const { form, fields, opened, summary } = useServerForm<Record<string, string | string[]>>("saveNamesAndDeadlines", {
@@ -80,19 +85,31 @@ export default function NamesAndDeadlines() {
       </FormPart>
       <FormPart
         title="Næste dato"
-        hint="Er der ikke sket noget inden for dagene, er henvisningen tavs og står forrest i oversigtens køer. Dagene tæller fra den dag, den fik sin status; på vent og før en planlagt operation er den aldrig tavs."
+        hint="Er der ikke sket noget inden for dagene, er henvisningen tavs og står forrest i oversigtens køer. Dagene tæller fra den dag, den fik sin status; på vent og før en planlagt operation er den aldrig tavs. Det, der haster og afventer visitering, skal læses samme dag, efter kl. 14 næste hverdag; 0 betyder det samme."
       >
-        <div className="tablet:grid tablet:grid-cols-[1fr_1fr] tablet:grid-gap-4 [&>*+*]:mt-4 tablet:[&>*+*]:mt-0">
-          {openStatuses.map(({ value, label }) => (
-            <TextField
-              key={value}
-              field={fields[deadlineSetting(value)]!}
-              label={label}
-              hint={`Når feltet er tomt: ${STANDARD_DAYS[value]} ${STANDARD_DAYS[value] === 1 ? "dag" : "dage"}.`}
-              width={6}
-              inputMode="numeric"
-              autoComplete="off"
-            />
+        <div className="stack-s">
+          {openStatuses.map(({ value, label, days, urgentDays }) => (
+            <fieldset key={value} className="m-0 p-0 border-0">
+              <legend className="font-semibold">{label}</legend>
+              <FieldRow>
+                <TextField
+                  field={fields[deadlineSetting(value)]!}
+                  label="Almindelig"
+                  hint={`Når feltet er tomt: ${inDays(days)}.`}
+                  width={6}
+                  inputMode="numeric"
+                  autoComplete="off"
+                />
+                <TextField
+                  field={fields[urgentDeadlineSetting(value)]!}
+                  label="Haster"
+                  hint={`Når feltet er tomt: ${urgentDays === 0 ? "samme dag" : inDays(urgentDays)}.`}
+                  width={6}
+                  inputMode="numeric"
+                  autoComplete="off"
+                />
+              </FieldRow>
+            </fieldset>
           ))}
         </div>
       </FormPart>

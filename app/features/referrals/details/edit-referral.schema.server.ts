@@ -56,6 +56,11 @@ export const detailsPart = z
     visitType: z.enum(["simple", "edi"]),
     externalId: optionalLine(40),
     externalDoctorId: optionalLine(40),
+    triageUrgency: z
+      .enum(["", "0", "1"])
+      .default("")
+      .transform((value) => (value === "" ? null : Number(value))),
+    hasAnaesthesia: box,
     makeTest: box,
   })
   .refine(({ visitType, externalId }) => visitType !== "edi" || /^\d+$/.test(externalId ?? ""), {

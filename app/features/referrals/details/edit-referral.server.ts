@@ -188,11 +188,14 @@ function matchesStored(row: ReferralRow, columns: Columns): boolean {
   );
 }
 
-function detailsColumns({ visitType, externalId, externalDoctorId, makeTest }: z.output<typeof detailsPart>): Columns {
+function detailsColumns({ makeTest, externalId, ...details }: z.output<typeof detailsPart>): Columns {
+  const { visitType, externalDoctorId, triageUrgency, hasAnaesthesia } = details;
   return {
     visitType,
     externalId: visitType === "edi" ? externalId : null,
     externalDoctorId,
+    triageUrgency,
+    hasAnaesthesia,
     isTest: makeTest,
   };
 }

@@ -40,6 +40,8 @@ export function detailsValues(row: ReferralRow) {
     visitType: row.visitType,
     externalId: text(row.externalId),
     externalDoctorId: text(row.externalDoctorId),
+    triageUrgency: text(row.triageUrgency),
+    hasAnaesthesia: ticked(row.hasAnaesthesia),
     makeTest: ticked(row.isTest),
   };
 }

@@ -1,3 +1,4 @@
+import { isUrgent, judgedUrgency, triageMarks } from "../model/triage";
 import { z } from "zod";
 import type { Actor, Person } from "~/access/actor";
 import { read, type ReadContext, type ResultOf, wholeNumber } from "~/access/operation.server";
@@ -213,6 +214,9 @@ function marksOf(row: ReferralRow, actor: Actor) {
     hasNewMessage: can(actor, "message.answer") ? row.hasUnansweredMessage : row.referrerHasUnreadMessages,
     surgeonHasUnread: seesInternal ? row.surgeonHasUnreadMessages : null,
     isTest: seesInternal && row.isTest,
+    isUrgent: isUrgent(row),
+    judgedUrgency: judgedUrgency(row),
+    triageMarks: seesInternal ? triageMarks(row) : [],
     isExported: seesInternal ? row.exportedToCsv : null,
     exportStatus: seesInternal ? row.radiographExportStatus : null,
   };

@@ -77,6 +77,7 @@ export const filterRules = {
   onlyTest: rule(box, (eb) => eb("referral.isTest", "=", true)),
   // Uses the queue order, whose index is per status.
   onlyUrgent: rule(box, (eb) => eb("referral.queueOrder", "<", "1")),
+  untriaged: rule(box, (eb) => eb(withoutIndex("referral.triagedAt"), "is", null)),
   mine: rule(box, (eb, _on, { actor }) => eb("referral.surgeonId", "=", ownId(actor))),
   // Nearly all rows match, so an index on this column would only replace the order's.
   notHeldOn: rule(day, (eb, today) => eb(withoutIndex<string>("referral.holdUntil"), "<=", today)),

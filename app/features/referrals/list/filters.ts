@@ -31,6 +31,7 @@ export const filters = {
   onlyTest: { label: "Testhenvisning", control: "box", permission: "referral.readInternal" },
   onlyUrgent: { label: "Hastehenvisninger", control: "link" },
   mine: { label: "Mine", control: "link", permission: "referral.followOwnPatients" },
+  untriaged: { label: "Ikke visiteret", control: "link", permission: "referral.readInternal" },
   notHeldOn: { label: "Ikke på vent", control: "link", permission: "referral.readInternal" },
   heldAfter: { label: "På vent efter", control: "link", permission: "referral.readInternal" },
   inStatusSince: { label: "Samme status siden før", control: "link", permission: "referral.readInternal" },

@@ -1,3 +1,4 @@
+import { triageMarks } from "../model/triage";
 import type { ExpressionBuilder } from "kysely";
 import type { Person } from "~/access/actor";
 import { isNameOpen } from "~/features/referrals/model/name-question";
@@ -35,6 +36,7 @@ const parts: { [K in keyof OverviewFilter]: Part<NonNullable<OverviewFilter[K]>>
   statuses: numbers("s"),
   newMessages: box("m"),
   onlyUrgent: box("u"),
+  untriaged: box("b"),
   mine: box("e"),
   notHeldOn: day("n"),
   heldAfter: day("v"),
@@ -80,6 +82,8 @@ const rowColumns = [
   "referral.holdUntil",
   "referral.nextDueOn",
   "referral.referenceType",
+  "referral.triageUrgency",
+  "referral.hasAnaesthesia",
   "referral.hasRadiographs",
   "referral.awaitedFiles",
   "referral.radiographExportStatus",
@@ -195,6 +199,7 @@ export function showRow(
     ...(row.awaitedFiles > 0 ? { awaitedFiles: row.awaitedFiles } : {}),
     notReceived,
     missing,
+    ...(seesInternal ? { marks: triageMarks(row) } : {}),
     ...(seesInternal && isRecalled(row) ? { isRecalled: true as const } : {}),
     ...(seesInternal ? holdOf(row, today) : {}),
     // Only in their own queue: elsewhere a clinic that is behind would read it in every row.

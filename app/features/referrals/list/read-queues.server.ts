@@ -130,7 +130,7 @@ export async function readQueues(
         ]
       : [];
   const standardSort = sortParam(overviewView.defaultSort);
-  const triage: OverviewFilter = { statuses: UNTRIAGED, onlyUrgent: true };
+  const triage: OverviewFilter = { statuses: UNTRIAGED, onlyUrgent: true, untriaged: true };
   const queues = [
     ...queue("silent", { count: waiting.silent }, { silentOn: day }, LONGEST_SILENT_FIRST),
     ...queue("untriagedUrgent", urgent, triage),

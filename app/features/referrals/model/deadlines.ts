@@ -1,14 +1,26 @@
 import { statuses } from "./statuses";
 
 /** Statuses in which something is still to happen, in display order. */
-export const openStatuses = statuses.flatMap((status) =>
-  status.days === null ? [] : { ...status, days: status.days },
+export const openStatuses = statuses.flatMap(({ days, urgentDays, ...status }) =>
+  days === null || urgentDays === null ? [] : { ...status, days, urgentDays },
 );
 
-/** Days within which something must happen in each open status, unless the settings say otherwise. */
-export const STANDARD_DAYS: Deadlines = Object.fromEntries(openStatuses.map(({ value, days }) => [value, days]));
+/** Days within which something must happen, by open status. */
+type Days = Readonly<Record<number, number>>;
 
-export type Deadlines = Readonly<Record<number, number>>;
+export interface Deadlines {
+  ordinary: Days;
+  urgent: Days;
+  /** Urgency counts for statuses that were set after this day, `YYYYMMDD`; 0 for all. */
+  urgencyCountsFrom: number;
+}
+
+/** Unless the settings say otherwise. */
+export const STANDARD_DEADLINES: Deadlines = {
+  ordinary: Object.fromEntries(openStatuses.map(({ value, days }) => [value, days])),
+  urgent: Object.fromEntries(openStatuses.map(({ value, urgentDays }) => [value, urgentDays])),
+  urgencyCountsFrom: 0,
+};
 
 /** When the referrer is reminded of material that is missing, in days after it was asked for; the settings may say otherwise. */
 export const MATERIAL_REMINDERS = [
@@ -20,3 +32,5 @@ export const materialReminderSetting = (nth: number) => `daysToMaterialReminder$
 
 /** Name of the setting with the days of a status; empty for the standard. */
 export const deadlineSetting = (status: number) => `daysInStatus${status}`;
+
+export const urgentDeadlineSetting = (status: number) => `urgentDaysInStatus${status}`;

@@ -1,9 +1,10 @@
 import { getDay, parseISO } from "date-fns";
 import { addDays, isHoliday } from "~/text/calendar";
-import { localDate } from "~/text/dates";
+import { localDate, localTime } from "~/text/dates";
 import type { Deadlines } from "./deadlines";
 import { NO_NEXT_DATE } from "./status";
-import { CANCELLED_BY_SMS, IN_TREATMENT } from "./statuses";
+import { CANCELLED_BY_SMS, IN_TREATMENT, UNTRIAGED } from "./statuses";
+import { isUrgent } from "./triage";
 
 export interface DatedReferral {
   status: number;
@@ -17,19 +18,29 @@ export interface DatedReferral {
   holdUntil: string;
   operationDate: string | null;
   cancellationDate: string | null;
+  referenceType: number;
+  triageUrgency: number | null;
+  triagedAt: string | null;
 }
 
+/** Two hours before the clinic closes: an urgent referral that comes later is read on the next working day. */
+const LAST_ARRIVAL = "14:00";
+
 /**
- * The Copenhagen day (`YYYY-MM-DD`) by which something must happen: the days of the status after the referral got it,
- * in treatment after the operation if that is later, but not before a planned operation or the end of a hold. A day off
- * is moved to the next working day. Drafts, test referrals, deleted and closed ones have none
- * (docs/rules/never-silent.md).
+ * The Copenhagen day (`YYYY-MM-DD`) by which something must happen: the days of the status and the urgency after the
+ * referral got it, in treatment after the operation if that is later, but not before the end of a hold, nor before a
+ * planned operation unless nobody has triaged it. A day off is moved to the next working day. Drafts, test referrals,
+ * deleted and closed ones have none (docs/rules/never-silent.md).
  */
 export function nextDateOf(row: DatedReferral, deadlines: Deadlines): string {
-  const days = deadlines[row.status];
+  const moment = new Date(row.statusSince ?? row.createDate);
+  const since = localDate(moment);
+  const isOfBefore = Number(since.split("-").join("")) <= deadlines.urgencyCountsFrom;
+  const byUrgency = !isOfBefore && isUrgent(row) ? deadlines.urgent : deadlines.ordinary;
+  const days = byUrgency[row.status] === 0 && localTime(moment) > LAST_ARRIVAL ? 1 : byUrgency[row.status];
   if (days === undefined || row.sentAt === null || row.deletedAt !== null || row.isTest) return NO_NEXT_DATE;
-  const since = localDate(new Date(row.statusSince ?? row.createDate));
-  const operation = hasTime(row) ? row.operationDate! : "";
+  const isRead = isOfBefore || row.triagedAt !== null || !UNTRIAGED.includes(row.status);
+  const operation = isRead && hasTime(row) ? row.operationDate! : "";
   const from = row.status === IN_TREATMENT && operation > since ? operation : since;
   const due = [addDays(from, days), operation, row.holdUntil].reduce((latest, day) => (day > latest ? day : latest));
   return workdayFrom(due);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openStatuses, STANDARD_DAYS } from "./deadlines";
+import { openStatuses, STANDARD_DEADLINES } from "./deadlines";
 import { type DatedReferral, nextDateOf } from "./next-date.server";
 import { NO_NEXT_DATE } from "./status";
 
@@ -14,8 +14,11 @@ const referral: DatedReferral = {
   holdUntil: "",
   operationDate: null,
   cancellationDate: null,
+  referenceType: 0,
+  triageUrgency: null,
+  triagedAt: null,
 };
-const next = (changes: Partial<DatedReferral> = {}) => nextDateOf({ ...referral, ...changes }, STANDARD_DAYS);
+const next = (changes: Partial<DatedReferral> = {}) => nextDateOf({ ...referral, ...changes }, STANDARD_DEADLINES);
 
 test.each<[string, Partial<DatedReferral>, string]>([
   ["three days after it came", {}, "2026-12-04"],
@@ -42,6 +45,26 @@ test.each<[string, Partial<DatedReferral>, string]>([
     { status: 5, operationDate: "2027-02-01", cancellationDate: "2026-12-01T10:00:00.000Z" },
     "2026-12-15",
   ],
+  ["urgent and late in the day, the next working day", { referenceType: 1 }, "2026-12-02"],
+  [
+    "urgent and two hours before the clinic closes, that day",
+    { referenceType: 1, statusSince: "2026-12-01T13:00:00.000Z" },
+    "2026-12-01",
+  ],
+  [
+    "urgent and on a Friday evening, Monday",
+    { referenceType: 1, statusSince: "2026-12-04T20:00:00.000Z" },
+    "2026-12-07",
+  ],
+  ["urgent and called up, two days later", { referenceType: 1, status: 5 }, "2026-12-03"],
+  ["urgent as the clinic has judged", { triageUrgency: 1, status: 3 }, "2026-12-02"],
+  ["not urgent as the clinic has judged", { referenceType: 1, triageUrgency: 0, status: 3 }, "2026-12-08"],
+  ["untriaged with a time, as without one", { operationDate: "2027-02-01" }, "2026-12-04"],
+  [
+    "awaiting material since triage, not before the time",
+    { status: 4, triagedAt: "2026-11-20T10:00:00.000Z", operationDate: "2027-02-01" },
+    "2027-02-01",
+  ],
 ])("the next date is %s", (_when, changes, day) => {
   expect(next(changes)).toBe(day);
 });
@@ -57,6 +80,16 @@ test.each<Partial<DatedReferral>>([
   expect(next(changes)).toBe(NO_NEXT_DATE);
 });
 
+test.each<[Partial<DatedReferral>, string]>([
+  [{ referenceType: 1 }, "2026-12-04"],
+  [{ operationDate: "2027-02-01" }, "2027-02-01"],
+])("a status from before the upgrade has its former date: %j", (changes, day) => {
+  const upgraded = { ...STANDARD_DEADLINES, urgencyCountsFrom: 20261201 };
+  expect(nextDateOf({ ...referral, ...changes }, upgraded)).toBe(day);
+});
+
 test("every open status has days", () => {
-  expect(openStatuses.map(({ value }) => value).sort()).toEqual(Object.keys(STANDARD_DAYS).map(Number).sort());
+  expect(openStatuses.map(({ value }) => value).sort()).toEqual(
+    Object.keys(STANDARD_DEADLINES.ordinary).map(Number).sort(),
+  );
 });

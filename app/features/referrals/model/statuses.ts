@@ -35,6 +35,10 @@ export interface Status {
   othersSee?: number;
   /** Days within which something must happen, unless the settings say otherwise; null where nothing must. */
   days: number | null;
+  /** The same of an urgent referral. 0: the day on which it came, or the next working day if it came late. */
+  urgentDays: number | null;
+  /** Whether somebody has triaged a referral that gets it. */
+  isTriaged: boolean;
   /** Likely next steps, likeliest first; the select still has all statuses. A call-up sets 5 and 9, no step does. */
   next: readonly NextStep[];
   /** What a call-up makes of it; absent where it stays. */
@@ -71,6 +75,8 @@ const table = [
     event: "Modtaget",
     meaning: "Klinikken har modtaget henvisningen og læser den.",
     days: 3,
+    urgentDays: 0,
+    isTriaged: false,
     next: [TRIAGED, AWAITING_MATERIAL, TRIAGED_URGENT],
   },
   {
@@ -81,6 +87,8 @@ const table = [
     event: "Hos overlægen",
     meaning: "En overlæge vurderer henvisningen.",
     days: 5,
+    urgentDays: 1,
+    isTriaged: false,
     next: [TRIAGED, AWAITING_MATERIAL, TRIAGED_URGENT],
   },
   {
@@ -90,6 +98,8 @@ const table = [
     icon: "urgent",
     meaning: "Henvisningen er vurderet og haster. Patienten indkaldes først.",
     days: 1,
+    urgentDays: 1,
+    isTriaged: true,
     next: [READY_FOR_CALL_UP, AWAITING_MATERIAL],
     afterCallUp: CALLED_UP,
   },
@@ -100,6 +110,8 @@ const table = [
     icon: "check",
     meaning: "Henvisningen er vurderet. Patienten venter på indkaldelse.",
     days: 30,
+    urgentDays: 2,
+    isTriaged: true,
     next: [READY_FOR_CALL_UP, AWAITING_MATERIAL],
     afterCallUp: CALLED_UP,
   },
@@ -111,6 +123,8 @@ const table = [
     event: "Visiteret til fuld narkose",
     meaning: "Behandlingen skal ske i fuld narkose. Patienten står på narkoselisten.",
     days: 60,
+    urgentDays: 7,
+    isTriaged: true,
     next: [READY_FOR_CALL_UP, AWAITING_MATERIAL],
     afterCallUp: CALLED_UP,
   },
@@ -121,6 +135,8 @@ const table = [
     icon: "call-up",
     meaning: "Patienten indkaldes snart.",
     days: 7,
+    urgentDays: 1,
+    isTriaged: true,
     next: ["callUp", "timeByPhone", AWAITING_MATERIAL],
     afterCallUp: CALLED_UP,
   },
@@ -133,6 +149,8 @@ const table = [
     event: "Mangler materiale",
     meaning: "Klinikken mangler materiale fra dig.",
     days: 21,
+    urgentDays: 2,
+    isTriaged: false,
     next: [TRIAGED],
   },
   {
@@ -144,6 +162,8 @@ const table = [
     meaning: "Patienten har fået besked og skal ringe til klinikken.",
     untold: UNTOLD,
     days: 14,
+    urgentDays: 2,
+    isTriaged: true,
     next: [IN_TREATMENT, "callUp"],
     afterCallUp: CALLED_UP_AGAIN,
   },
@@ -157,6 +177,8 @@ const table = [
     meaning: "Patienten er rykket og skal ringe til klinikken.",
     untold: UNTOLD,
     days: 14,
+    urgentDays: 2,
+    isTriaged: true,
     next: [IN_TREATMENT, NOT_REACHED],
   },
   {
@@ -167,6 +189,8 @@ const table = [
     event: "Afbud",
     meaning: "Patienten har meldt afbud. Klinikken finder en ny tid.",
     days: 5,
+    urgentDays: 1,
+    isTriaged: true,
     next: ["callUp", PATIENT_RINGS_BACK],
     afterCallUp: CALLED_UP,
   },
@@ -177,6 +201,8 @@ const table = [
     icon: "declined",
     meaning: "Patienten ønsker ikke behandlingen.",
     days: null,
+    urgentDays: null,
+    isTriaged: false,
     next: [CLOSED],
   },
   {
@@ -186,6 +212,8 @@ const table = [
     icon: "in-treatment",
     meaning: "Patienten er i behandling.",
     days: 30,
+    urgentDays: 30,
+    isTriaged: true,
     next: [CLOSED, NEEDS_NEW_TIME],
   },
   {
@@ -197,6 +225,8 @@ const table = [
     event: "Skal have ny tid",
     meaning: "Klinikken finder en ny tid til patienten.",
     days: 5,
+    urgentDays: 2,
+    isTriaged: true,
     next: [IN_TREATMENT, "callUp"],
   },
   {
@@ -208,6 +238,8 @@ const table = [
     event: "Patienten ringer tilbage",
     meaning: "Patienten ringer selv tilbage om en tid.",
     days: 14,
+    urgentDays: 2,
+    isTriaged: true,
     next: [IN_TREATMENT, NOT_REACHED],
   },
   {
@@ -218,6 +250,8 @@ const table = [
     icon: "phone-off",
     meaning: "Klinikken kan ikke få fat i patienten. Bed patienten ringe til klinikken.",
     days: 14,
+    urgentDays: 2,
+    isTriaged: true,
     next: [CLOSED],
     afterCallUp: CALLED_UP,
   },
@@ -229,6 +263,8 @@ const table = [
     meaning: "Patienten er i behandling.",
     othersSee: IN_TREATMENT,
     days: null,
+    urgentDays: null,
+    isTriaged: false,
     next: [CLOSED],
   },
   {
@@ -238,6 +274,8 @@ const table = [
     icon: "closed",
     meaning: "Behandlingen er afsluttet.",
     days: null,
+    urgentDays: null,
+    isTriaged: false,
     next: [],
   },
 ] as const satisfies readonly Status[];
@@ -248,7 +286,7 @@ export type StatusValue = (typeof table)[number]["value"];
 export const statuses: readonly Status[] = table;
 
 export const SURGEONS_WORK = [AWAITING_TRIAGE, AWAITING_CONSULTANT, IN_TREATMENT];
-/** Statuses in which nobody has triaged the referral. Triage is no fact of its own, so material asked for after it counts too. */
+/** Statuses in which a referral may await triage: `triagedAt` says whether it does. */
 export const UNTRIAGED = [AWAITING_TRIAGE, AWAITING_CONSULTANT, AWAITING_MATERIAL];
 export const WAITING_FOR_TIME = [READY_FOR_CALL_UP, PATIENT_RINGS_BACK, NEEDS_NEW_TIME];
 export const WITHOUT_TIME = [CLOSED, DECLINED, TU, CANCELLED_BY_SMS];

@@ -10,12 +10,23 @@ import { toMoment } from "~/text/dates";
 import { filterRules, type OverviewFilter } from "~/features/referrals/list/filter-sql.server";
 import { filters } from "~/features/referrals/list/filters";
 import { DECLINED } from "~/features/referrals/model/statuses";
-import { withoutComment } from "../store/referral-store.server";
+import { writtenWithStatus } from "../store/referral-store.server";
 
 /** Rows per statement. On SQLite others wait for each; 1,000 rows took 70 ms. */
 const BATCH_SIZE = 200;
 
-const columns = ["id", "statusVersion", "status", "statusSince", "referrerId", "sendNotificationToDentist"] as const;
+const columns = [
+  "id",
+  "statusVersion",
+  "status",
+  "statusSince",
+  "referenceType",
+  "triagedAt",
+  "triageUrgency",
+  "hasAnaesthesia",
+  "referrerId",
+  "sendNotificationToDentist",
+] as const;
 
 export async function lockReferrals(tx: Tx, actor: Actor, ids: number[]) {
   return inScope(
@@ -51,7 +62,7 @@ export async function updateLockedStatuses(
   for (let start = 0; start < ids.length; start += BATCH_SIZE) {
     await tx
       .updateTable("referral")
-      .set({ ...set, ...withoutComment(set.status) })
+      .set({ ...set, ...writtenWithStatus(set.status, set.statusSince as string) })
       .set((eb) => ({ statusVersion: eb("statusVersion", "+", 1) }))
       .where("id", "in", ids.slice(start, start + BATCH_SIZE))
       .execute();
@@ -88,6 +99,9 @@ export async function insertMassChange(
       statusBefore: row.status,
       sinceBefore: row.statusSince,
       versionAfter: row.statusVersion + 1,
+      triagedBefore: row.triagedAt,
+      urgencyBefore: row.triageUrgency,
+      hadAnaesthesia: row.hasAnaesthesia,
       mailWasWaiting: waiting.has(row.id),
     }));
     await tx.insertInto("massChangeRow").values(rows).execute();
@@ -140,6 +154,9 @@ export async function restoreStatuses(
         return {
           status: was.select("statusBefore"),
           statusSince: was.select("sinceBefore"),
+          triagedAt: was.select("triagedBefore"),
+          triageUrgency: was.select("urgencyBefore"),
+          hasAnaesthesia: was.select("hadAnaesthesia"),
           statusVersion: eb("statusVersion", "+", 1),
           notNeedTreatmentComment: eb
             .case()

@@ -6,6 +6,7 @@ import {
   countSilent,
   findSilent,
   findOpenSilences,
+  findUrgencyCountsFrom,
   lockDated,
   saveNextDate,
   saveSilences,
@@ -16,7 +17,13 @@ import { localDate } from "~/text/dates";
 import { type DbOrTx, type Tx, idsOf } from "~db/connection.server";
 import type { MarkedRows } from "~db/marked-rows.server";
 import { findSettings } from "~/features/settings/setting-store.server";
-import { type Deadlines, deadlineSetting, openStatuses, STANDARD_DAYS } from "../model/deadlines";
+import {
+  type Deadlines,
+  deadlineSetting,
+  openStatuses,
+  STANDARD_DEADLINES,
+  urgentDeadlineSetting,
+} from "../model/deadlines";
 import { nextDateOf } from "../model/next-date.server";
 import { addDays } from "~/text/calendar";
 
@@ -81,13 +88,15 @@ const BATCH_SIZE = 200;
 async function readDeadlines(db: DbOrTx): Promise<Deadlines> {
   const saved = await findSettings(
     db,
-    openStatuses.map(({ value }) => deadlineSetting(value)),
+    openStatuses.flatMap(({ value }) => [deadlineSetting(value), urgentDeadlineSetting(value)]),
   );
-  const days = openStatuses.map(({ value }) => [
-    value,
-    Number(saved.get(deadlineSetting(value)) || STANDARD_DAYS[value]),
-  ]);
-  return Object.fromEntries(days) as Deadlines;
+  const daysOf = (setting: (status: number) => string, standard: Deadlines["ordinary"]) =>
+    Object.fromEntries(openStatuses.map(({ value }) => [value, Number(saved.get(setting(value)) || standard[value])]));
+  return {
+    ordinary: daysOf(deadlineSetting, STANDARD_DEADLINES.ordinary),
+    urgent: daysOf(urgentDeadlineSetting, STANDARD_DEADLINES.urgent),
+    urgencyCountsFrom: await findUrgencyCountsFrom(db),
+  };
 }
 
 /**

@@ -25,11 +25,12 @@ import { countRows } from "~/lists/rows.server";
 import { unsealFilter } from "~/lists/filter.server";
 import { fullName } from "~/text/names";
 import { MAX_AT_ONCE } from "./set-statuses.server";
-import { closingFacts, queueStatusMails, seesStatus } from "./set-status.server";
+import { questionFacts, queueStatusMails, seesStatus, statusValue } from "./set-status.server";
 import { invalidateCounts } from "../list/read-queues.server";
 import { heldDay, onHoldText } from "~/features/referrals/model/missing-texts";
 import { addDays, addMonths, addYears, noDayText, parseDay } from "~/text/calendar";
-import { localDate, toMoment } from "~/text/dates";
+import { localDate, showDay, toMoment } from "~/text/dates";
+import { DAYS_ON_HOLD_UNASKED, isUntriagedUrgent } from "~/features/referrals/model/triage";
 
 /**
  * 'Send status til henviser' (POST /Visits/{id}/notification/surgeon): mails the present status regardless of
@@ -83,25 +84,28 @@ export const askAllStatuses = read({
 const FILES_SHOWN = 20;
 
 /**
- * The question before a referral with files or an unanswered message is closed; shows the first files and counts all.
- * Throws `notInScope`.
+ * The question before a referral gets a status: closed with files or an unanswered message, of which the first files
+ * are shown and all counted, or ended while it is urgent and nobody has triaged it. Throws `notInScope`.
  */
-export const askClosing = read({
+export const askStatus = read({
   name: "askClosing",
   permission: "referral.setStatus",
-  input: z.object({ referralId: wholeNumber.positive() }),
-  async run({ db, person, portal, auditRead }, { referralId }) {
+  input: z.object({ referralId: wholeNumber.positive(), status: statusValue.default(CLOSED) }),
+  async run({ db, person, portal, auditRead }, { referralId, status: asked }) {
     const row = await findReferral(db, person, referralId);
     auditRead([row.id]);
-    const files = await findFiles(db, row.id);
+    const files = asked === CLOSED ? await findFiles(db, row.id) : [];
+    const facts = questionFacts(asked, files, row);
     return {
       id: row.id,
+      asked,
       name: fullName(row),
       cpr: sealedCpr.open(portal.secrets, row),
       status: visibleStatus(row.status, person),
       ...(await cachedStatusSettings(portal)),
-      isUnanswered: row.hasUnansweredMessage,
-      facts: { status: String(visibleStatus(row.status, person)), ...closingFacts(files, row) },
+      isUnanswered: facts.unanswered !== "",
+      isUntriaged: facts.untriaged !== "",
+      facts: { status: String(visibleStatus(row.status, person)), ...facts },
       fileCount: files.length,
       files: bySeries(files)
         .slice(0, FILES_SHOWN)
@@ -145,7 +149,8 @@ const holdEdit: Edit = {
 /**
  * Puts a referral on hold until a Copenhagen day, typed (`until`) or as a `period`, or ends it (`ended`). It keeps its
  * status, is only in the queue of held ones, and returns on that day or with another status. Throws `conflict`,
- * `notInScope` and `invalid` for a past day, one over two years ahead, or a closed referral.
+ * `notInScope` and `invalid` for a past day, one over two years ahead, a closed referral, and once for an urgent one that nobody has
+ * triaged (more than a week).
  */
 export const holdReferral = change({
   name: "holdReferral",
@@ -158,14 +163,21 @@ export const holdReferral = change({
     seenVersion: wholeNumber,
     period: z.enum(["week", "month", "quarter", "ended"]).optional(),
     until: z.string().max(40).optional(),
+    /** The day about which the form has asked. */
+    wasAsked: z.string().max(40).optional(),
   }),
-  async run(context, { referralId, seenVersion, period, until: typed }) {
+  async run(context, { referralId, seenVersion, period, until: typed, wasAsked }) {
     const { now, auditChange } = context;
     const row = await lockReferral(context.tx, context.actor, referralId);
     const today = localDate(now);
     const until = period ? periods[period](today) : dayAhead(typed ?? "", today);
     if (until !== null && row.status === CLOSED)
       throw new Refusal("invalid", { text: "En afsluttet henvisning kan ikke sættes på vent." });
+    if (until !== null && until > addDays(today, DAYS_ON_HOLD_UNASKED) && isUntriagedUrgent(row) && wasAsked !== until)
+      throw new Refusal("invalid", {
+        text: `Nr. ${row.id} haster og er ikke visiteret. Skal den alligevel på vent til ${showDay(until)}, så tryk igen.`,
+        fields: { wasAsked: [until] },
+      });
     const since = row.statusSince ?? toMoment(now);
     await updateStatusGuarded(context, row.id, seenVersion, {
       heldUntil: until,

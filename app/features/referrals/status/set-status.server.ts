@@ -5,7 +5,7 @@ import { type EditContext, type FieldOfTicket, type Sees, rowIdIn } from "~/acce
 import { hasAccount } from "~/access/actor";
 import { mailComposer } from "~/features/delivery/templates/compose-mail.server";
 import { findRecipients } from "~/features/directory/operations.server";
-import { FROM_LIST, paths, serverPaths, withParam } from "~/paths";
+import { ASKED_STATUS, FROM_LIST, paths, serverPaths, withParam } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { saysTold, statusLabel, statusMeaning, visibleStatus } from "~/features/referrals/model/status";
 import { CLOSED, DECLINED, statuses, TRIAGED_URGENT } from "~/features/referrals/model/statuses";
@@ -15,7 +15,8 @@ import { Refusal } from "~/access/refusal";
 import type { Scoped } from "~/access/scope.server";
 import { safeReturn } from "~/features/accounts/return-path";
 import { sealedCpr } from "~/access/sealed-column.server";
-import { URGENT } from "~/features/referrals/model/referral";
+import { ENDS_UNSEEN, isUntriagedUrgent, isUrgent } from "~/features/referrals/model/triage";
+import { text } from "~/text/fields.server";
 import type { ControlValues } from "~/text/control-values";
 import { toMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
@@ -98,6 +99,7 @@ const newStatus = z.object({
   status: statusValue,
   seenVersion: wholeNumber,
   isDeleteAttachments: z.enum(["true", "false"]).optional(),
+  reason: text(300).optional(),
   here: z.string().max(8000).optional(),
   to: z.string().max(8000).optional(),
   /** The next referral of the list, for people who chose to go on. */
@@ -131,27 +133,33 @@ export const seesStatus = (
   },
 });
 
-/** The facts that the question before closing shows (`askClosing`). */
-export const closingFacts = (files: readonly { id: number }[], row: { hasUnansweredMessage: boolean }) => ({
-  files: idsOf(files).join(" "),
-  unanswered: row.hasUnansweredMessage ? "yes" : "",
+/** The facts that the question before a status shows (`askStatus`); only closing asks about files and messages. */
+export const questionFacts = (status: number, files: readonly { id: number }[], row: ReferralRow) => ({
+  files: status === CLOSED ? idsOf(files).join(" ") : "",
+  unanswered: status === CLOSED && row.hasUnansweredMessage ? "yes" : "",
+  untriaged: ENDS_UNSEEN.includes(status) && isUntriagedUrgent(row) ? "yes" : "",
 });
 
-const seesClosed: Sees = {
+const movedFacts: Readonly<Record<string, string>> = {
+  files: "Filerne på henvisningen er ændret",
+  unanswered: "Beskederne til henvisningen er ændret",
+};
+
+const seesAsked: Sees = {
   async read(context, field) {
     if (field("isDeleteAttachments") === null) return {};
     const row = await rowOf(context, field);
-    return closingFacts(await findFiles(context.db, row.id), row);
+    return questionFacts(Number(field("status")), await findFiles(context.db, row.id), row);
   },
   async movedText(_context, _field, moved) {
-    const what = moved.includes("files") ? "Filerne på henvisningen er" : "Beskederne til henvisningen er";
-    return `${what} ændret, siden spørgsmålet blev vist. Intet er slettet, og status er ikke gemt. Vælg Afsluttet, og tryk GEM igen.`;
+    const what = movedFacts[moved[0] ?? ""] ?? "Henvisningen er ændret";
+    return `${what}, siden spørgsmålet blev vist. Intet er slettet, og status er ikke gemt. Vælg status, og tryk GEM igen.`;
   },
 };
 
 /**
  * Sets a referral's status; every transition is allowed. Closing one with files asks whether to delete them, and
- * names an unanswered message, unless `isDeleteAttachments` says. Throws `conflict` if a person, the portal or the patient was first, `filesNeeded`,
+ * names an unanswered message; ending an urgent one that nobody has triaged asks too, unless `isDeleteAttachments` says. Throws `conflict` if a person, the portal or the patient was first, `filesNeeded`,
  * `notInScope`.
  */
 export const setStatus = change({
@@ -165,7 +173,7 @@ export const setStatus = change({
       return { values: statusFact(row, context.actor), version: row.statusVersion };
     },
     conflictText: async (context, field) => movedText(context, await rowOf(context, field)),
-    sees: seesClosed,
+    sees: seesAsked,
   },
   input: newStatus,
   run: applyStatus,
@@ -173,7 +181,7 @@ export const setStatus = change({
 
 export async function applyStatus(
   context: ChangeContext,
-  { referralId, status, seenVersion, isDeleteAttachments, here, to, next }: z.output<typeof newStatus>,
+  { referralId, status, seenVersion, isDeleteAttachments, reason, here, to, next }: z.output<typeof newStatus>,
 ) {
   const { tx, actor, portal, auditChange } = context;
   const row = await lockReferral(tx, actor, referralId);
@@ -192,14 +200,14 @@ export async function applyStatus(
   }
   await refuseMovedStatus(context, row, seenVersion);
   const files = status === CLOSED && isDeleteAttachments !== "false" ? await findFiles(tx, row.id) : [];
-  const isUnanswered = status === CLOSED && row.hasUnansweredMessage;
-  if ((files.length > 0 || isUnanswered) && isDeleteAttachments === undefined)
-    return { to: closingQuestion(referralId, safeReturn(to ?? here ?? "")) };
+  const { unanswered, untriaged } = questionFacts(status, files, row);
+  if ((files.length > 0 || unanswered || untriaged) && isDeleteAttachments === undefined)
+    return { to: statusQuestion(referralId, status, safeReturn(to ?? here ?? "")) };
   if (files.length > 0) await deleteFiles(context, row, idsOf(files));
   const undo = await saveStatus(context, row, {
     status,
     seenVersion: row.statusVersion,
-    event: files.length > 0 ? filesDeleted(files.length) : null,
+    event: eventOf({ deleted: files.length, isUntriaged: untriaged !== "", reason }),
     notify: () => queueStatusMails(context, [{ referralId, referrerId: row.referrerId, status }]),
   });
   auditChange(
@@ -225,7 +233,7 @@ export async function applyStatus(
 
 /** Closed, declined and urgent referrals stay open, since a mistake there costs most. */
 const stays = (row: ReferralRow, status: number) =>
-  row.referenceType === URGENT || [CLOSED, DECLINED, TRIAGED_URGENT].includes(status);
+  isUrgent(row) || [CLOSED, DECLINED, TRIAGED_URGENT].includes(status);
 
 interface NewStatus {
   status: number;
@@ -260,10 +268,26 @@ export function statusReturn(to: string, referralId: number): string {
   return `${page}#${page.split("?")[0] === paths.referral(referralId) ? "naeste" : `r${referralId}`}`;
 }
 
-/** Address of the question what becomes of the files, over the page on which the status was set. */
-function closingQuestion(referralId: number, page: string): string {
-  const [path, query = ""] = page.split("?");
+interface StatusEvent {
+  deleted: number;
+  isUntriaged: boolean;
+  reason: string | undefined;
+}
+
+function eventOf({ deleted, isUntriaged, reason }: StatusEvent): string | null {
+  const parts = [
+    deleted > 0 ? filesDeleted(deleted) : null,
+    isUntriaged ? "Hastede og var ikke visiteret" : null,
+    reason ? `Begrundelse: ${reason}` : null,
+  ].filter(Boolean);
+  return parts.length === 0 ? null : parts.join(". ");
+}
+
+/** Address of the question before a status, over the page on which it was chosen. */
+function statusQuestion(referralId: number, status: number, page: string): string {
+  const [path, list = ""] = page.split("?");
   const question = serverPaths.closeReferral(referralId);
+  const query = status === CLOSED ? list : withParam(list, ASKED_STATUS, status);
   if (path === paths.referral(referralId)) return `${question}${query && `?${query}`}#afslut`;
   return `${question}?${withParam(query, FROM_LIST, openIdIn(path))}#afslut`;
 }

@@ -20,7 +20,9 @@ import {
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { statusLabel, visibleStatus } from "~/features/referrals/model/status";
 import { DECLINED } from "~/features/referrals/model/statuses";
+import { ENDS_UNSEEN, isUntriagedUrgent } from "~/features/referrals/model/triage";
 import { openList } from "~/lists/define-list.server";
+import { findReferrals } from "../store/referral-store.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { invalidateCounts } from "../list/read-queues.server";
 import { queueStatusMails, statusFormId, statusReturn, statusValue, withdrawStatusMails } from "./set-status.server";
@@ -29,6 +31,9 @@ import type { Person } from "~/access/actor";
 import type { Portal } from "~/portal.server";
 
 export const MAX_AT_ONCE = 10_000;
+
+/** Skipped referrals whose reason the result tells apart; it names fewer. */
+const SHOWN = 200;
 
 const picked = z
   .string()
@@ -104,7 +109,10 @@ async function applyStatuses(
   list: string | undefined,
 ) {
   const { tx, actor, person, now, auditChange } = context;
-  const changed = found.filter((row) => row.status !== status);
+  // The API does as it is asked; a page never ends what haste and nobody has seen, it leaves it to be done one by one.
+  const isHeldBack = (row: LockedReferral) =>
+    list !== undefined && ENDS_UNSEEN.includes(status) && isUntriagedUrgent(row);
+  const changed = found.filter((row) => row.status !== status && !isHeldBack(row));
   const ids = idsOf(changed);
   const at = toMoment(now);
   await updateLockedStatuses(tx, ids, { status, statusSince: at, modifierId: person.id, modifiedAt: at });
@@ -120,7 +128,7 @@ async function applyStatuses(
   );
   const id = await insertMassChange(
     tx,
-    { userId: person.id, status, changed, leftOut: idsOf(leftOut), mailWasWaiting },
+    { userId: person.id, status, changed, leftOut: idsOf([...leftOut, ...found.filter(isHeldBack)]), mailWasWaiting },
     now,
   );
   auditChange(ids, `status ${status}, mass change ${id}`);
@@ -215,15 +223,22 @@ const withNotifications = <R extends { sendNotificationToDentist: boolean }>(row
 const backTo = (list: string | undefined, massChangeId: number) =>
   `${paths.overview}?${withParam(list?.split("?")[1] ?? "", "skiftet", massChangeId)}`;
 
-/** Result of a mass change: status, number changed, ids skipped, whether undone. Null for another person's. */
+/**
+ * Result of a mass change: status, number changed, ids skipped, and those of them that are urgent and untriaged, whether
+ * undone. Null for another person's.
+ */
 export async function readMassChange(portal: Pick<Portal, "db">, person: Person, id: number) {
   const done = await findMassChange(portal.db, person.id, id);
   if (!done) return null;
+  const leftOut = done.leftOut === "" ? [] : done.leftOut.split(",").map(Number);
+  const rows = ENDS_UNSEEN.includes(done.status) ? await findReferrals(portal.db, person, leftOut.slice(0, SHOWN)) : [];
+  const unseen = new Set(idsOf(rows.filter(isUntriagedUrgent)) as number[]);
   return {
     id,
     changed: done.changed,
     status: visibleStatus(done.status, person),
-    leftOut: done.leftOut === "" ? [] : done.leftOut.split(",").map(Number),
+    leftOut: leftOut.filter((each) => !unseen.has(each)),
+    unseen: [...unseen],
     isUndone: done.undoneAt !== null,
   };
 }

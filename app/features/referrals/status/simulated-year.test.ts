@@ -1,9 +1,10 @@
 // @module-tag matrix
+import { AWAITING_TRIAGE, statuses } from "~/features/referrals/model/statuses";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { type ListedReferrals, listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { remindOfMaterials } from "../material/ask-for-material.server";
-import { STANDARD_DAYS } from "~/features/referrals/model/deadlines";
+import { STANDARD_DEADLINES } from "~/features/referrals/model/deadlines";
 import { nextDateOf } from "~/features/referrals/model/next-date.server";
 import { NO_NEXT_DATE } from "~/features/referrals/model/status";
 import { listSilentWeeks } from "~/features/statistics/operations.server";
@@ -67,15 +68,26 @@ forEachDatabase("a year of referrals", (dialect) => {
       .selectFrom("referral")
       .select(["id", "status", "statusSince", "createDate", "sentAt", "deletedAt", "isTest", "holdUntil"])
       .select(["operationDate", "cancellationDate", "nextDueOn"])
+      .select(["referenceType", "triagedAt", "triageUrgency"])
       .execute();
+
+  /** Whoever has triaged it is known as long as it does not await triage again. */
+  function expectTriage(day: string, row: Awaited<ReturnType<typeof dated>>[number]) {
+    const { id, status, triagedAt } = row;
+    if (status === AWAITING_TRIAGE) expect([day, id, triagedAt]).toEqual([day, id, null]);
+    if (statuses.some(({ value, isTriaged }) => value === status && isTriaged))
+      expect([day, id, triagedAt]).not.toEqual([day, id, null]);
+  }
 
   /** Every referral's date is the one that follows from what it is now. */
   async function expectDates(day: string) {
     for (const row of await dated()) {
-      const expected = nextDateOf(row, STANDARD_DAYS);
+      const expected = nextDateOf(row, STANDARD_DEADLINES);
       expect([day, row.id, row.nextDueOn]).toEqual([day, row.id, expected]);
-      const isOpen = row.sentAt !== null && row.deletedAt === null && !row.isTest && row.status in STANDARD_DAYS;
+      const isOpen =
+        row.sentAt !== null && row.deletedAt === null && !row.isTest && row.status in STANDARD_DEADLINES.ordinary;
       expect([day, row.id, expected !== NO_NEXT_DATE]).toEqual([day, row.id, isOpen]);
+      expectTriage(day, row);
     }
   }
 
@@ -87,7 +99,7 @@ forEachDatabase("a year of referrals", (dialect) => {
 
   /** What is past its date is counted in the queue and listed by it, and nothing else is. */
   async function expectQueue(day: string) {
-    const silent = (await dated()).filter((row) => nextDateOf(row, STANDARD_DAYS) < day).map(({ id }) => id);
+    const silent = (await dated()).filter((row) => nextDateOf(row, STANDARD_DEADLINES) < day).map(({ id }) => id);
     const queue = (await list({})).queues.find(({ kind }) => kind === "silent");
     expect([day, queue?.count ?? 0]).toEqual([day, silent.length]);
     if (queue === undefined) return;

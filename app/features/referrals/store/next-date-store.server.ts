@@ -27,11 +27,20 @@ export function lockDated(
       "holdUntil",
       "operationDate",
       "cancellationDate",
+      "referenceType",
+      "triageUrgency",
+      "triagedAt",
       "nextDueOn",
     ])
     .where("id", "in", ids)
     .orderBy("id");
   return forUpdate(tx, rows).execute();
+}
+
+/** Day of the upgrade from which on deadlines follow urgency, `YYYYMMDD`; 0 for a portal that always did. */
+export async function findUrgencyCountsFrom(db: DbOrTx): Promise<number> {
+  const state = db.selectFrom("statisticsState").select("value").where("name", "=", "urgencyCountsFrom");
+  return (await state.executeTakeFirst())?.value ?? 0;
 }
 
 /** First day of each open silence that has a row, by referral. */

@@ -1,7 +1,7 @@
-import type { Insertable, Selectable, Updateable } from "kysely";
+import type { ExpressionBuilder, Insertable, Selectable, Updateable } from "kysely";
 import { type DbOrTx, forUpdate, type Tx, changesAny } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
-import type { ReferralTable } from "~db/schema";
+import type { Database, ReferralTable } from "~db/schema";
 import type { Actor, Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
@@ -10,7 +10,8 @@ import type { Secrets } from "~/access/secrets.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { nameTokens, fullName, sortKey } from "~/text/names";
-import { AWAITING_TRIAGE, DECLINED } from "../model/statuses";
+import { URGENT } from "../model/referral";
+import { AWAITING_TRIAGE, DECLINED, statuses, TRIAGED_FOR_ANAESTHESIA, TRIAGED_URGENT } from "../model/statuses";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { birthDate } from "~/text/cpr";
 import { clearByPayment, type FactValues, factsNotIn, factsOf } from "../model/facts";
@@ -167,9 +168,24 @@ export async function updateGuarded(
   markReferrals(tx, [id]);
 }
 
-/** Clears the comment of 'Ønsker ikke behandlingen' with another status. */
-export const withoutComment = (status: unknown) =>
-  status === undefined || status === DECLINED ? {} : { notNeedTreatmentComment: null };
+/**
+ * What a status writes beside itself, `at` (ISO 8601 in UTC): that the referral is triaged, is urgent, needs general
+ * anaesthesia, or awaits triage again (docs/rules/triage.md); the comment of 'Ønsker ikke behandlingen' goes. What comes
+ * by itself, such as material, takes no judgement of the clinic back.
+ */
+export function writtenWithStatus(status: unknown, at: string, by: "person" | "portal" = "person") {
+  if (status === undefined) return {};
+  return {
+    ...(status !== DECLINED && { notNeedTreatmentComment: null }),
+    ...(status === TRIAGED_URGENT && { triageUrgency: URGENT }),
+    ...(status === TRIAGED_FOR_ANAESTHESIA && { hasAnaesthesia: true }),
+    ...(status === AWAITING_TRIAGE && { triagedAt: null }),
+    ...(status === AWAITING_TRIAGE && by === "person" && { triageUrgency: null, hasAnaesthesia: false }),
+    ...(statuses.some(({ value, isTriaged }) => value === status && isTriaged) && {
+      triagedAt: (eb: ExpressionBuilder<Database, "referral">) => eb.fn.coalesce("triagedAt", eb.val(at)),
+    }),
+  };
+}
 
 /** Updates by id and status version and raises it. Throws `conflict` when no row matches. */
 export async function updateStatusGuarded(
@@ -182,7 +198,7 @@ export async function updateStatusGuarded(
   const isUpdated = await changesAny(
     tx
       .updateTable("referral")
-      .set({ ...set, ...modifiedBy(context), ...withoutComment(set.status) })
+      .set({ ...set, ...modifiedBy(context), ...writtenWithStatus(set.status, toMoment(context.now)) })
       .set((eb) => ({ statusVersion: eb("statusVersion", "+", 1) }))
       .where("id", "=", id)
       .where("statusVersion", "=", seenVersion),

@@ -9,7 +9,7 @@ import {
 } from "~/features/referrals/model/sending-state";
 import { markReferrals } from "~db/marked-rows.server";
 import { toMoment } from "~/text/dates";
-import { type ReferralRow, withoutComment } from "./referral-store.server";
+import { type ReferralRow, writtenWithStatus } from "./referral-store.server";
 import type { Actor } from "~/access/actor";
 
 export const findAppointments = (db: DbOrTx, referralId: ScopedReferralId) =>
@@ -112,7 +112,7 @@ export async function moveStatus(
     tx
       .updateTable("referral")
       .set((eb) => ({ status: to, statusSince: toMoment(now), statusVersion: eb("statusVersion", "+", 1) }))
-      .set(withoutComment(to))
+      .set(writtenWithStatus(to, toMoment(now), "portal"))
       .where("id", "=", referralId)
       .where("status", "=", from)
       .$if(since !== undefined, (query) => query.where("statusSince", "=", since!)),
@@ -140,7 +140,7 @@ export async function countByStatus(
   return rows.map(({ status, count, oldest }) => ({ status, count: Number(count), oldest }));
 }
 
-/** Number and oldest arrival of urgent referrals of these statuses in scope, also on hold; null without any. */
+/** Number and oldest arrival of urgent, untriaged referrals of these statuses in scope, also on hold; null without any. */
 export async function countUrgent(
   db: DbOrTx,
   actor: Actor,
@@ -152,6 +152,7 @@ export async function countUrgent(
     .where(referralScope(actor))
     .where("status", "in", statuses)
     .where("queueOrder", "<", "1")
+    .where("triagedAt", "is", null)
     .executeTakeFirstOrThrow();
   return first === null ? null : { count: Number(count), oldest: first.slice(1) };
 }

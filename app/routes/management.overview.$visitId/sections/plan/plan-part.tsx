@@ -234,11 +234,15 @@ interface HoldFormProps {
 function HoldForm({ referral, hold }: HoldFormProps) {
   const here = useThisPage(referral.id);
   const until = heldDay(hold.heldUntil);
-  const { form, fields, opened, formErrors, isUnsaved } = useServerForm<{ until: string }>("holdReferral", {
-    defaultValue: { until },
-    sees: { status: String(referral.status), held: until },
-    guarded: "path",
-  });
+  const { form, fields, opened, formErrors, isUnsaved } = useServerForm<{ until: string; wasAsked: string }>(
+    "holdReferral",
+    {
+      defaultValue: { until },
+      stored: { until },
+      sees: { status: String(referral.status), held: until },
+      guarded: "path",
+    },
+  );
   const note = until ? `til ${until}` : hold.isBackFromHold ? BACK_FROM_HOLD : "Nej";
   return (
     <Disclosure line title="På vent" note={note} open={isUnsaved || formErrors.length > 0}>
@@ -251,6 +255,7 @@ function HoldForm({ referral, hold }: HoldFormProps) {
         preventScrollReset
         className="stack-s"
       >
+        <input type="hidden" name="wasAsked" value={fields.wasAsked.errors?.join() ?? ""} />
         <div className="row">
           {periods.map(([value, label]) => (
             <Button key={value} name="period" value={value} size="small">

@@ -1,3 +1,4 @@
+import { triageUrgencies } from "~/features/referrals/model/triage";
 import { Link } from "@remix-run/react";
 import { useState } from "react";
 import { ReferrerCombobox } from "~/components/referrer-picker/referrer-combobox";
@@ -30,7 +31,12 @@ type Values = NonNullable<NonNullable<OpenReferral["edit"]>["details"]>;
 function ReferralForm({ referral, values }: { referral: OpenReferral; values: Values }) {
   const form = useServerForm<Values>("editReferralDetails", {
     defaultValue: values,
-    labels: { visitType: "Henvisning type", externalId: "EDI id", externalDoctorId: "Henviser id" },
+    labels: {
+      visitType: "Henvisning type",
+      externalId: "EDI id",
+      externalDoctorId: "Henviser id",
+      triageUrgency: "Klinikkens vurdering",
+    },
   });
   const { fields } = form;
   const hydrated = useHydrated();
@@ -61,6 +67,8 @@ function ReferralForm({ referral, values }: { referral: OpenReferral; values: Va
         />
       )}
       <TextField field={fields.externalDoctorId} label="Henviser id" width={10} autoComplete="off" />
+      <RadioGroup field={fields.triageUrgency} label="Klinikkens vurdering" choices={triageUrgencies} />
+      <Checkbox field={fields.hasAnaesthesia} label="Fuld narkose" />
       <Checkbox field={fields.makeTest} label="Testhenvisning" />
     </EditForm>
   );
@@ -165,6 +173,7 @@ function ReferralFacts({ referral: open }: { referral: OpenReferral }) {
       <InlineFacts
         facts={[
           { label: "Hastegrad", value: referral.referenceType },
+          ...optional("Klinikkens vurdering", open.judgedUrgency),
           ...referral.referralLines,
           ...optional("Henvisning type", referral.visitType),
           { label: "Røntgenbilleder", value: referral.radiographs },

@@ -1,0 +1,48 @@
+import { URGENT } from "./referral";
+import { CLOSED, DECLINED, TRIAGED_FOR_ANAESTHESIA, TU, UNTRIAGED } from "./statuses";
+
+/** What triage has found beside the status, which the next status would forget (docs/rules/triage.md). */
+export interface Triage {
+  /** As the referrer wrote. */
+  referenceType: number;
+  /** As the clinic has judged: 1 urgent, 0 not; null where the referrer's word counts. */
+  triageUrgency: number | null;
+  hasAnaesthesia: boolean;
+}
+
+export const triageUrgencies = [
+  { value: "", label: "Som henviseren skrev" },
+  { value: "1", label: "Haster" },
+  { value: "0", label: "Haster ikke" },
+] as const;
+
+/** Whether it is urgent as the clinic has judged, and until then as the referrer wrote. */
+export const isUrgent = ({ referenceType, triageUrgency }: Pick<Triage, "referenceType" | "triageUrgency">): boolean =>
+  (triageUrgency ?? referenceType) === URGENT;
+
+/** Statuses that end the way to a time; an urgent referral that nobody has triaged gets them only when asked about. */
+export const ENDS_UNSEEN: readonly number[] = [CLOSED, DECLINED, TU];
+
+/** Days for which such a referral may be put on hold without a question. */
+export const DAYS_ON_HOLD_UNASKED = 7;
+
+export const isUntriagedUrgent = (
+  row: Pick<Triage, "referenceType" | "triageUrgency"> & {
+    triagedAt: string | null;
+    status: number;
+  },
+): boolean => row.triagedAt === null && UNTRIAGED.includes(row.status) && isUrgent(row);
+
+/** The clinic's judgement where it differs from the referrer's word; null where it does not. */
+export function judgedUrgency({ referenceType, triageUrgency }: Pick<Triage, "referenceType" | "triageUrgency">) {
+  if (triageUrgency === null || triageUrgency === referenceType) return null;
+  return triageUrgency === URGENT ? "Haster efter visitering" : "Haster ikke efter visitering";
+}
+
+/** Marks of a row and of the open referral, beside the status that may say the same. */
+export const triageMarks = (row: Triage & { status: number }) => [
+  ...[judgedUrgency(row)].flatMap((text) => (text === null ? [] : [{ icon: "urgent", text } as const])),
+  ...(row.hasAnaesthesia && row.status !== TRIAGED_FOR_ANAESTHESIA
+    ? [{ icon: "sleep", text: "Fuld narkose" } as const]
+    : []),
+];
