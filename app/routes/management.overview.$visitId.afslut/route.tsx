@@ -15,6 +15,7 @@ import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
 import { TextField } from "~/ui/forms/fields";
 import { Icon } from "~/ui/icons/icon";
+import { classNames } from "~/ui/layout/class-names";
 
 const presentQuestion = ({ status, asked, status16Label, ...question }: SerializeFrom<typeof loader>) => ({
   ...question,
@@ -45,7 +46,7 @@ const ANSWERS = [
 
 const titleOf = ({ id, asked, askedLabel, fileCount }: ReturnType<typeof presentQuestion>) => {
   if (fileCount > 0) return `Skal filerne slettes, når nr. ${id} afsluttes?`;
-  return asked === CLOSED ? `Skal nr. ${id} afsluttes?` : `Skal nr. ${id} være ${askedLabel}?`;
+  return asked === CLOSED ? `Skal nr. ${id} afsluttes?` : `Skal nr. ${id} sættes til ${askedLabel}?`;
 };
 
 export default function AskStatus() {
@@ -81,7 +82,7 @@ export default function AskStatus() {
           )}
           {isUntriaged && <Notice kind="warn">Henvisningen haster, og ingen har visiteret den.</Notice>}
           {fileCount > 0 ? <FilesOf closing={question} /> : <p>Status er nu {statusLabel}.</p>}
-          <div className="row">
+          <div className={classNames("row", isUntriaged && "!items-end")}>
             {answers.map(({ answer, label, variant }) => (
               <ActionForm
                 key={answer}
@@ -103,7 +104,7 @@ export default function AskStatus() {
                   value="setStatus"
                   className={isUntriaged && fileCount === 0 ? "mt-3" : undefined}
                   variant={variant}
-                  data-likeliest={answer === "false" ? "" : undefined}
+                  data-likeliest={answer === "false" && !isUntriaged ? "" : undefined}
                 >
                   {label}
                 </Button>

@@ -85,7 +85,7 @@ export default function NamesAndDeadlines() {
       </FormPart>
       <FormPart
         title="Næste dato"
-        hint="Er der ikke sket noget inden for dagene, er henvisningen tavs og står forrest i oversigtens køer. Dagene tæller fra den dag, den fik sin status; på vent og før en planlagt operation er den aldrig tavs. Det, der haster og afventer visitering, skal læses samme dag, efter kl. 14 næste hverdag; 0 betyder det samme."
+        hint="Er der ikke sket noget inden for dagene, er henvisningen tavs og står forrest i oversigtens køer. Dagene tæller fra den dag, den fik sin status; på vent og før en planlagt operation er den aldrig tavs. 0 dage er samme dag, og for det, der kommer efter kl. 14, næste hverdag."
       >
         <div className="stack-s">
           {openStatuses.map(({ value, label, days, urgentDays }) => (

@@ -11,9 +11,8 @@ export interface Triage {
 }
 
 export const triageUrgencies = [
-  { value: "", label: "Som henviseren skrev" },
-  { value: "1", label: "Haster" },
-  { value: "0", label: "Haster ikke" },
+  { value: URGENT, label: "Haster" },
+  { value: 0, label: "Haster ikke" },
 ] as const;
 
 /** Whether it is urgent as the clinic has judged, and until then as the referrer wrote. */
@@ -36,12 +35,14 @@ export const isUntriagedUrgent = (
 /** The clinic's judgement where it differs from the referrer's word; null where it does not. */
 export function judgedUrgency({ referenceType, triageUrgency }: Pick<Triage, "referenceType" | "triageUrgency">) {
   if (triageUrgency === null || triageUrgency === referenceType) return null;
-  return triageUrgency === URGENT ? "Haster efter visitering" : "Haster ikke efter visitering";
+  return triageUrgency === URGENT ? "Klinikken: haster" : "Klinikken: haster ikke";
 }
 
 /** Marks of a row and of the open referral, beside the status that may say the same. */
 export const triageMarks = (row: Triage & { status: number }) => [
-  ...[judgedUrgency(row)].flatMap((text) => (text === null ? [] : [{ icon: "urgent", text } as const])),
+  ...[judgedUrgency(row)].flatMap((text) =>
+    text === null ? [] : [{ icon: isUrgent(row) ? ("urgent" as const) : ("check" as const), text }],
+  ),
   ...(row.hasAnaesthesia && row.status !== TRIAGED_FOR_ANAESTHESIA
     ? [{ icon: "sleep", text: "Fuld narkose" } as const]
     : []),

@@ -71,7 +71,7 @@ forEachDatabase("a year of referrals", (dialect) => {
       .select(["referenceType", "triagedAt", "triageUrgency"])
       .execute();
 
-  /** Whoever has triaged it is known as long as it does not await triage again. */
+  /** A triaged referral stays so until it awaits triage again. */
   function expectTriage(day: string, row: Awaited<ReturnType<typeof dated>>[number]) {
     const { id, status, triagedAt } = row;
     if (status === AWAITING_TRIAGE) expect([day, id, triagedAt]).toEqual([day, id, null]);

@@ -49,7 +49,7 @@ forEachDatabase("what triage has found", (dialect) => {
     expect(await facts(id)).toEqual({ isTriaged: true, triageUrgency: 1, hasAnaesthesia: true });
     expect((await list({ visitNumber: String(id) })).rows[0]).toMatchObject({
       referenceType: 0,
-      marks: [{ text: "Haster efter visitering" }, { text: "Fuld narkose" }],
+      marks: [{ text: "Klinikken: haster" }, { text: "Fuld narkose" }],
     });
     await set(id, 0);
     expect(await facts(id)).toEqual({ isTriaged: false, triageUrgency: null, hasAnaesthesia: false });

@@ -67,7 +67,12 @@ function ReferralForm({ referral, values }: { referral: OpenReferral; values: Va
         />
       )}
       <TextField field={fields.externalDoctorId} label="Henviser id" width={10} autoComplete="off" />
-      <RadioGroup field={fields.triageUrgency} label="Klinikkens vurdering" choices={triageUrgencies} />
+      <SelectField
+        field={fields.triageUrgency}
+        label="Klinikkens vurdering"
+        choices={triageUrgencies}
+        empty="Som henviseren skrev"
+      />
       <Checkbox field={fields.hasAnaesthesia} label="Fuld narkose" />
       <Checkbox field={fields.makeTest} label="Testhenvisning" />
     </EditForm>
