@@ -22,7 +22,7 @@ import {
   CALLED_UP,
   CALLED_UP_AGAIN,
   NOT_REACHED,
-  UNTRIAGED,
+  MAY_AWAIT_TRIAGE,
 } from "../model/statuses";
 import { change, read, type ChangeContext } from "~/access/operation.server";
 import { markClosed } from "~/access/session-store.server";
@@ -98,7 +98,7 @@ export async function readQueues(
         kinds.map((kind) => statusOf[kind]),
         today,
       ),
-      urgent: await countUrgent(db, person, UNTRIAGED),
+      urgent: await countUrgent(db, person, MAY_AWAIT_TRIAGE),
       unanswered: await count(UNANSWERED),
       silent: isStaff ? await count({ silentOn: day }) : 0,
     };
@@ -130,7 +130,7 @@ export async function readQueues(
         ]
       : [];
   const standardSort = sortParam(overviewView.defaultSort);
-  const triage: OverviewFilter = { statuses: UNTRIAGED, onlyUrgent: true, untriaged: true };
+  const triage: OverviewFilter = { statuses: MAY_AWAIT_TRIAGE, onlyUrgent: true, untriaged: true };
   const queues = [
     ...queue("silent", { count: waiting.silent }, { silentOn: day }, LONGEST_SILENT_FIRST),
     ...queue("untriagedUrgent", urgent, triage),

@@ -190,7 +190,7 @@ const table = [
     meaning: "Patienten har meldt afbud. Klinikken finder en ny tid.",
     days: 5,
     urgentDays: 1,
-    isTriaged: true,
+    isTriaged: false,
     next: ["callUp", PATIENT_RINGS_BACK],
     afterCallUp: CALLED_UP,
   },
@@ -286,7 +286,9 @@ export type StatusValue = (typeof table)[number]["value"];
 export const statuses: readonly Status[] = table;
 
 export const SURGEONS_WORK = [AWAITING_TRIAGE, AWAITING_CONSULTANT, IN_TREATMENT];
-/** Statuses in which a referral may await triage: `triagedAt` says whether it does. */
+/** Statuses that await triage, or what it needs. */
 export const UNTRIAGED = [AWAITING_TRIAGE, AWAITING_CONSULTANT, AWAITING_MATERIAL];
+/** Statuses in which `triagedAt` says whether a referral still awaits triage: a patient's cancellation triages nobody. */
+export const MAY_AWAIT_TRIAGE = [...UNTRIAGED, CANCELLED_BY_SMS];
 export const WAITING_FOR_TIME = [READY_FOR_CALL_UP, PATIENT_RINGS_BACK, NEEDS_NEW_TIME];
 export const WITHOUT_TIME = [CLOSED, DECLINED, TU, CANCELLED_BY_SMS];

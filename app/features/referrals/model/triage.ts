@@ -1,5 +1,5 @@
 import { URGENT } from "./referral";
-import { CLOSED, DECLINED, TRIAGED_FOR_ANAESTHESIA, TU, UNTRIAGED } from "./statuses";
+import { CLOSED, DECLINED, MAY_AWAIT_TRIAGE, TRIAGED_FOR_ANAESTHESIA, TU } from "./statuses";
 
 /** What triage has found beside the status, which the next status would forget (docs/rules/triage.md). */
 export interface Triage {
@@ -30,7 +30,7 @@ export const isUntriagedUrgent = (
     triagedAt: string | null;
     status: number;
   },
-): boolean => row.triagedAt === null && UNTRIAGED.includes(row.status) && isUrgent(row);
+): boolean => row.triagedAt === null && MAY_AWAIT_TRIAGE.includes(row.status) && isUrgent(row);
 
 /** The clinic's judgement where it differs from the referrer's word; null where it does not. */
 export function judgedUrgency({ referenceType, triageUrgency }: Pick<Triage, "referenceType" | "triageUrgency">) {

@@ -102,6 +102,17 @@ forEachDatabase("what triage has found", (dialect) => {
     expect(await redQueue(), "material that triage asked for").toEqual(before);
   });
 
+  test("a patient's cancellation triages nobody", async () => {
+    const before = await redQueue();
+    const id = await urgent();
+    const change = { from: 0, to: 13 };
+    await portal.db.transaction().execute((tx) => moveStatus(tx, id, change, portal.clock.now()));
+    expect(await redQueue()).toEqual([...before, id]);
+    await set(id, 2);
+    await set(id, 13);
+    expect(await redQueue()).toEqual(before);
+  });
+
   test.each([7, 8, 10])("status %d of an urgent, untriaged referral is asked about once", async (status) => {
     const id = await urgent();
     const { to } = await set(id, status);
