@@ -91,6 +91,7 @@ const queueLabels: Record<OverviewList["queues"][number]["kind"], string> = {
   mine: "mine",
   urgent: "visiteret haster",
   readyForCallUp: "klar til indkaldelse",
+  needsNewTime: "skal have ny tid",
   awaitingMaterial: "afventer materiale",
   newMessages: "nye beskeder",
   possiblyCancelled: "muligvis afbud",

@@ -122,6 +122,23 @@ forEachDatabase("the overview", (dialect) => {
     portal.cache.invalidate("queues of");
   });
 
+  test("a cancelled time waits in a queue until another status", async () => {
+    await set(ids[3]!, { status: 13 });
+    await set(ids[4]!, { status: 15 });
+    portal.cache.invalidate("queues of");
+    const queue = async (person: Person) => (await list(person)).queues.find(({ kind }) => kind === "needsNewTime");
+    const waiting = await queue(people.admin);
+    expect(waiting).toMatchObject({ count: 2, f: "s13-15" });
+    const behind = (await portal.as(people.surgeon, listReferrals, { f: waiting!.f })) as List;
+    expect(behind.rows.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([ids[3], ids[4]]);
+    await set(ids[3]!, { status: 3 });
+    await set(ids[4]!, { status: 0 });
+    portal.cache.invalidate("queues of");
+    expect(await queue(people.admin)).toBeUndefined();
+    await set(ids[3]!, { status: 0 });
+    portal.cache.invalidate("queues of");
+  });
+
   test("shows overdue call-ups in a banner with links, until it is closed", async () => {
     const since = "2026-11-01T09:00:00.000Z";
     await set(ids[5]!, { status: 5, statusSince: since });

@@ -16,6 +16,8 @@ import { openList } from "~/lists/define-list.server";
 import {
   AWAITING_MATERIAL,
   AWAITING_TRIAGE,
+  CANCELLED_BY_SMS,
+  NEEDS_NEW_TIME,
   READY_FOR_CALL_UP,
   SURGEONS_WORK,
   TRIAGED_URGENT,
@@ -43,15 +45,17 @@ export interface Queue {
   sort: string;
 }
 
-const statusOf = {
-  awaitingTriage: AWAITING_TRIAGE,
-  urgent: TRIAGED_URGENT,
-  readyForCallUp: READY_FOR_CALL_UP,
-  awaitingMaterial: AWAITING_MATERIAL,
+const statusesOf = {
+  awaitingTriage: [AWAITING_TRIAGE],
+  urgent: [TRIAGED_URGENT],
+  readyForCallUp: [READY_FOR_CALL_UP],
+  // A time that was cancelled waits until another status says what came of it.
+  needsNewTime: [CANCELLED_BY_SMS, NEEDS_NEW_TIME],
+  awaitingMaterial: [AWAITING_MATERIAL],
 };
-type QueueKind = keyof typeof statusOf;
+type QueueKind = keyof typeof statusesOf;
 
-const forStaff: QueueKind[] = ["awaitingTriage", "urgent", "readyForCallUp", "awaitingMaterial"];
+const forStaff: QueueKind[] = ["awaitingTriage", "urgent", "readyForCallUp", "needsNewTime", "awaitingMaterial"];
 const forOthers: QueueKind[] = ["awaitingTriage", "awaitingMaterial"];
 
 /** First queues of a role's line; a full line has room for three beside the failed messages. */
@@ -61,6 +65,7 @@ const othersFirst: Queue["kind"][] = [
   "newMessages",
   "untriagedUrgent",
   "possiblyCancelled",
+  "needsNewTime",
   "readyForCallUp",
 ];
 
@@ -95,7 +100,7 @@ export async function readQueues(
       groups: await countByStatus(
         db,
         person,
-        kinds.map((kind) => statusOf[kind]),
+        kinds.flatMap((kind) => statusesOf[kind]),
         today,
       ),
       urgent: await countUrgent(db, person, MAY_AWAIT_TRIAGE),
@@ -138,12 +143,10 @@ export async function readQueues(
     ...queue("possiblyCancelled", { count: possibly }, null),
     ...queue("mine", { count: ownCount }, own),
     ...kinds.flatMap((kind) => {
-      const status = statusOf[kind];
-      return queue(
-        kind,
-        groups.find((group) => group.status === status),
-        { statuses: [status], ...there },
-      );
+      const statuses = statusesOf[kind];
+      const found = groups.filter(({ status }) => statuses.includes(status));
+      const [oldest] = found.map((group) => group.oldest).sort();
+      return queue(kind, { count: found.reduce((sum, group) => sum + group.count, 0), oldest }, { statuses, ...there });
     }),
     ...queue("newMessages", { count: waiting.unanswered }, UNANSWERED, standardSort),
     ...queue("onHold", { count: waiting.held }, { heldAfter: day }, standardSort),

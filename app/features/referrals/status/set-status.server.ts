@@ -16,7 +16,7 @@ import type { Scoped } from "~/access/scope.server";
 import { safeReturn } from "~/features/accounts/return-path";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { ENDS_UNSEEN, isUntriagedUrgent, isUrgent } from "~/features/referrals/model/triage";
-import { text } from "~/text/fields.server";
+import { optionalText } from "~/text/fields.server";
 import type { ControlValues } from "~/text/control-values";
 import { toMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
@@ -99,7 +99,7 @@ const newStatus = z.object({
   status: statusValue,
   seenVersion: wholeNumber,
   isDeleteAttachments: z.enum(["true", "false"]).optional(),
-  reason: text(300).optional(),
+  reason: optionalText(300).optional(),
   here: z.string().max(8000).optional(),
   to: z.string().max(8000).optional(),
   /** The next referral of the list, for people who chose to go on. */
@@ -271,7 +271,7 @@ export function statusReturn(to: string, referralId: number): string {
 interface StatusEvent {
   deleted: number;
   isUntriaged: boolean;
-  reason: string | undefined;
+  reason: string | null | undefined;
 }
 
 function eventOf({ deleted, isUntriaged, reason }: StatusEvent): string | null {
