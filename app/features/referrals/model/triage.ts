@@ -19,7 +19,7 @@ export const triageUrgencies = [
 export const isUrgent = ({ referenceType, triageUrgency }: Pick<Triage, "referenceType" | "triageUrgency">): boolean =>
   (triageUrgency ?? referenceType) === URGENT;
 
-/** Statuses that end the way to a time; an urgent referral that nobody has triaged gets them only when asked about. */
+/** Statuses after which nobody plans a time. An urgent referral that nobody has triaged gets them only after a question. */
 export const ENDS_UNSEEN: readonly number[] = [CLOSED, DECLINED, TU];
 
 /** Days for which such a referral may be put on hold without a question. */

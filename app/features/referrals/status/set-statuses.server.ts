@@ -109,7 +109,7 @@ async function applyStatuses(
   list: string | undefined,
 ) {
   const { tx, actor, person, now, auditChange } = context;
-  // The API does as it is asked; a page never ends what haste and nobody has seen, it leaves it to be done one by one.
+  // On a page an urgent referral that nobody has triaged is left, to be asked about by itself. Calls of the API are not asked.
   const isHeldBack = (row: LockedReferral) =>
     list !== undefined && ENDS_UNSEEN.includes(status) && isUntriagedUrgent(row);
   const changed = found.filter((row) => row.status !== status && !isHeldBack(row));
