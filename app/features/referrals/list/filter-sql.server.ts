@@ -77,7 +77,13 @@ export const filterRules = {
   onlyTest: rule(box, (eb) => eb("referral.isTest", "=", true)),
   // Uses the queue order, whose index is per status.
   onlyUrgent: rule(box, (eb) => eb("referral.queueOrder", "<", "1")),
-  untriaged: rule(box, (eb) => eb(withoutIndex("referral.triagedAt"), "is", null)),
+  // What the clinic has judged not to be urgent has been read.
+  untriaged: rule(box, (eb) =>
+    eb.and([
+      eb(withoutIndex("referral.triagedAt"), "is", null),
+      eb(eb.fn.coalesce("referral.triageUrgency", eb.lit(1)), "!=", 0),
+    ]),
+  ),
   mine: rule(box, (eb, _on, { actor }) => eb("referral.surgeonId", "=", ownId(actor))),
   // Nearly all rows match, so an index on this column would only replace the order's.
   notHeldOn: rule(day, (eb, today) => eb(withoutIndex<string>("referral.holdUntil"), "<=", today)),

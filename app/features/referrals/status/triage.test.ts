@@ -102,6 +102,16 @@ forEachDatabase("what triage has found", (dialect) => {
     expect(await redQueue(), "material that triage asked for").toEqual(before);
   });
 
+  test("an urgent referral that the clinic judges not to be urgent leaves the red queue", async () => {
+    const before = await redQueue();
+    const id = await urgent();
+    expect(await redQueue()).toEqual([...before, id]);
+    const { version } = await row(id);
+    const judged = { visitType: "simple", triageUrgency: "0" };
+    await portal.as(admin, editReferralDetails, { referralId: id, seenVersion: version, ...judged });
+    expect(await redQueue()).toEqual(before);
+  });
+
   test("a patient's cancellation triages nobody", async () => {
     const before = await redQueue();
     const id = await urgent();

@@ -140,7 +140,10 @@ export async function countByStatus(
   return rows.map(({ status, count, oldest }) => ({ status, count: Number(count), oldest }));
 }
 
-/** Number and oldest arrival of urgent, untriaged referrals of these statuses in scope, also on hold; null without any. */
+/**
+ * Number and oldest arrival of urgent, untriaged referrals of these statuses in scope, also on hold, without those that
+ * the clinic has judged not to be urgent; null without any.
+ */
 export async function countUrgent(
   db: DbOrTx,
   actor: Actor,
@@ -153,6 +156,7 @@ export async function countUrgent(
     .where("status", "in", statuses)
     .where("queueOrder", "<", "1")
     .where("triagedAt", "is", null)
+    .where((eb) => eb(eb.fn.coalesce("triageUrgency", eb.lit(1)), "!=", 0))
     .executeTakeFirstOrThrow();
   return first === null ? null : { count: Number(count), oldest: first.slice(1) };
 }
