@@ -4,7 +4,14 @@ import { ConfigError } from "~/config/config.server";
 import { withoutIndexes } from "~db/bulk-load.server";
 import { inTransaction, insertUnlessThere } from "~db/connection.server";
 import { unknownFacts } from "~/features/referrals/model/facts";
-import { AWAITING_TRIAGE, CLOSED, statuses } from "~/features/referrals/model/statuses";
+import {
+  AWAITING_TRIAGE,
+  CLOSED,
+  statuses,
+  TRIAGED_FOR_ANAESTHESIA,
+  TRIAGED_URGENT,
+} from "~/features/referrals/model/statuses";
+import { URGENT } from "~/features/referrals/model/referral";
 import {
   insertReferrals,
   newDraft,
@@ -117,6 +124,9 @@ async function insertBulk(portal: Portal, count: number, now: Date): Promise<voi
       id: first + number,
       sentAt: toMoment(at),
       status,
+      triagedAt: isWaiting ? null : toMoment(at),
+      triageUrgency: status === TRIAGED_URGENT ? URGENT : null,
+      hasAnaesthesia: status === TRIAGED_FOR_ANAESTHESIA,
       ...(CALLED_UP_BEFORE.has(status) ? callUpOf(number, at) : {}),
       ...planOf(
         { number, status, sentAt: at, mobilePhone: patients[number % patients.length]!.mobilePhone },

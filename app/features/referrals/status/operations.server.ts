@@ -29,7 +29,7 @@ import { questionFacts, queueStatusMails, seesStatus, statusValue } from "./set-
 import { invalidateCounts } from "../list/read-queues.server";
 import { heldDay, onHoldText } from "~/features/referrals/model/missing-texts";
 import { addDays, addMonths, addYears, noDayText, parseDay } from "~/text/calendar";
-import { localDate, showDay, toMoment } from "~/text/dates";
+import { localDate, toMoment } from "~/text/dates";
 import { DAYS_ON_HOLD_UNASKED, isUntriagedUrgent } from "~/features/referrals/model/triage";
 
 /**
@@ -175,7 +175,7 @@ export const holdReferral = change({
       throw new Refusal("invalid", { text: "En afsluttet henvisning kan ikke sættes på vent." });
     if (until !== null && until > addDays(today, DAYS_ON_HOLD_UNASKED) && isUntriagedUrgent(row) && wasAsked !== until)
       throw new Refusal("invalid", {
-        text: `Nr. ${row.id} haster og er ikke visiteret. Skal den alligevel på vent til ${showDay(until)}, så tryk igen.`,
+        text: `Nr. ${row.id} haster og er ikke visiteret. Skal den alligevel på vent til ${heldDay(until)}, så tryk igen.`,
         fields: { wasAsked: [until] },
       });
     const since = row.statusSince ?? toMoment(now);
