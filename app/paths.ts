@@ -115,7 +115,7 @@ export const ASKED_STATUS = "status";
 export const serverPaths = {
   resetPassword: "/change-password",
   webhooks: "/webhooks/",
-  closeReferral: (referralId: number) => `/management/overview/${referralId}/afslut`,
+  statusQuestion: (referralId: number) => `/management/overview/${referralId}/afslut`,
   exportPage: (filter: string | null, ids: readonly number[]) => {
     const query = new URLSearchParams(filter ? { f: filter } : {});
     for (const id of ids) query.append("pick", String(id));

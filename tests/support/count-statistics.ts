@@ -4,7 +4,7 @@ import type { Db } from "~db/connection.server";
 import { localDate } from "~/text/dates";
 
 const ENDED = [7, 8, 10];
-const UNTRIAGED = [0, 16, 4, 7, 8, 10, 11, 13];
+const UNTRIAGED = [0, 16, 4, 7, 8, 10, 13];
 
 /**
  * Expected statistics, counted from every row by the rules only (docs/rules/statistics.md), without the portal's code.

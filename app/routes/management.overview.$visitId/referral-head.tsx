@@ -196,7 +196,11 @@ function Identity({ referral, hasLeft }: { referral: OpenReferral; hasLeft: bool
       <Verbatim className="whitespace-nowrap">{patient.cpr}</Verbatim>{" "}
       {patient.age !== null && <span className="text-ink2 whitespace-nowrap">{patient.age} år</span>}
       {referral.isUrgent && (
-        <Chip tone="urgent" icon="urgent" title={referral.judgedUrgency ?? "Haste henvisning"}>
+        <Chip
+          tone="urgent"
+          icon="urgent"
+          title={referral.judgedUrgency ? "Haster, siger klinikken" : "Haste henvisning"}
+        >
           Haster
         </Chip>
       )}

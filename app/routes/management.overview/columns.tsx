@@ -79,7 +79,7 @@ export function overviewColumns(
   const { list } = shown;
   const options = statusesOf(list);
   const { maySetStatus, seesInternal } = list;
-  // A `c-fact` stands on a card beside CPR number and age, a `c-mark` below them.
+  // On a card the class `c-fact` puts a column beside CPR number and age, and `c-mark` puts it below them.
   const columns: (Column<ShownRow> | false)[] = [
     maySetStatus && {
       label: "Vælg",

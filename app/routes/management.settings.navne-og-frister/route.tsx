@@ -10,6 +10,7 @@ import {
   MATERIAL_REMINDERS,
   materialReminderSetting,
   openStatuses,
+  LAST_ARRIVAL,
   urgentDeadlineSetting,
 } from "~/features/referrals/model/deadlines";
 import { facts } from "~/features/referrals/model/facts";
@@ -18,6 +19,7 @@ import { STANDARD_ACTIVE_DAYS } from "~/features/settings/clinic-settings";
 import type { PageFormHandle } from "~/http/forms/page-form";
 import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
+import { atTime } from "~/text/dates";
 import { CheckboxGroup } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
 import { TextField } from "~/ui/forms/fields";
@@ -85,7 +87,7 @@ export default function NamesAndDeadlines() {
       </FormPart>
       <FormPart
         title="Næste dato"
-        hint="Er der ikke sket noget inden for dagene, er henvisningen tavs og står forrest i oversigtens køer. Dagene tæller fra den dag, den fik sin status; på vent og før en planlagt operation er den aldrig tavs. 0 dage er samme dag, og for det, der kommer efter kl. 14, næste hverdag."
+        hint={`Er der ikke sket noget inden for dagene, er henvisningen tavs og står forrest i oversigtens køer. Dagene tæller fra den dag, den fik sin status; på vent og før en planlagt operation er den aldrig tavs. 0 dage er samme dag, og for det, der kommer efter ${atTime(LAST_ARRIVAL)}, næste hverdag.`}
       >
         <div className="stack-s">
           {openStatuses.map(({ value, label, days, urgentDays }) => (

@@ -29,7 +29,7 @@ interface PreviewProps {
   supportPhone: string;
 }
 
-/** What surrounds a text where it is read; a kind without a line is shown as it stands. */
+/** Draws a text as its reader sees it; a kind without an entry is shown as plain text. */
 const previews: Readonly<Partial<Record<PortalTextKind, (props: PreviewProps) => ReactNode>>> = {
   conditions: ({ body, buttonText }) => (
     <ConditionsCard level="h4" body={body}>

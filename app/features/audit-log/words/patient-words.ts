@@ -6,7 +6,7 @@ export const patientWords = {
     suggestPatients: "Så forslag til en patient",
     askAllStatuses: "Så, hvem en massestatus rammer",
     addMaterialDocuments: "Sendte dokumenter, som klinikken manglede",
-    askClosing: "Så spørgsmålet før afslutning",
+    askClosing: "Så spørgsmålet før en status",
     askForMaterial: "Bad om materiale",
     askDeleteRadiograph: "Så spørgsmålet før sletning af et billede",
     attachArrived: "Vedhæftede billeder",

@@ -1,3 +1,4 @@
+import { awaitsTriage } from "../store/sent-items-store.server";
 import { type ExpressionBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { Database } from "~db/schema";
@@ -77,13 +78,7 @@ export const filterRules = {
   onlyTest: rule(box, (eb) => eb("referral.isTest", "=", true)),
   // Uses the queue order, whose index is per status.
   onlyUrgent: rule(box, (eb) => eb("referral.queueOrder", "<", "1")),
-  // What the clinic has judged not to be urgent has been read.
-  untriaged: rule(box, (eb) =>
-    eb.and([
-      eb(withoutIndex("referral.triagedAt"), "is", null),
-      eb(eb.fn.coalesce("referral.triageUrgency", eb.lit(1)), "!=", 0),
-    ]),
-  ),
+  untriaged: rule(box, awaitsTriage),
   mine: rule(box, (eb, _on, { actor }) => eb("referral.surgeonId", "=", ownId(actor))),
   // Nearly all rows match, so an index on this column would only replace the order's.
   notHeldOn: rule(day, (eb, today) => eb(withoutIndex<string>("referral.holdUntil"), "<=", today)),

@@ -15,6 +15,9 @@ export interface Deadlines {
   urgencyCountsFrom: number;
 }
 
+/** Two hours before the clinic closes: with 0 days, what comes later is due on the next working day. */
+export const LAST_ARRIVAL = "14:00";
+
 /** Unless the settings say otherwise. */
 export const STANDARD_DEADLINES: Deadlines = {
   ordinary: Object.fromEntries(openStatuses.map(({ value, days }) => [value, days])),

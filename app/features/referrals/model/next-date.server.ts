@@ -1,7 +1,7 @@
 import { getDay, parseISO } from "date-fns";
 import { addDays, isHoliday } from "~/text/calendar";
 import { localDate, localTime } from "~/text/dates";
-import type { Deadlines } from "./deadlines";
+import { type Deadlines, LAST_ARRIVAL } from "./deadlines";
 import { NO_NEXT_DATE } from "./status";
 import { CANCELLED_BY_SMS, IN_TREATMENT, UNTRIAGED } from "./statuses";
 import { isUrgent } from "./triage";
@@ -22,9 +22,6 @@ export interface DatedReferral {
   triageUrgency: number | null;
   triagedAt: string | null;
 }
-
-/** Two hours before the clinic closes: an urgent referral that comes later is read on the next working day. */
-const LAST_ARRIVAL = "14:00";
 
 /**
  * The Copenhagen day (`YYYY-MM-DD`) by which something must happen: the days of the status and the urgency after the

@@ -285,6 +285,12 @@ export type StatusValue = (typeof table)[number]["value"];
 /** The 17 statuses in display order (docs/rules/statuses.md); select, chip, filter and export use it. */
 export const statuses: readonly Status[] = table;
 
+const valuesOf = (isOne: (status: Status) => boolean) => statuses.filter(isOne).map(({ value }) => value);
+
+/** Statuses that say that somebody has triaged the referral. */
+export const AFTER_TRIAGE = valuesOf(({ isTriaged }) => isTriaged);
+/** Statuses in which nothing is to happen any more. */
+export const ENDED = valuesOf(({ days }) => days === null);
 export const SURGEONS_WORK = [AWAITING_TRIAGE, AWAITING_CONSULTANT, IN_TREATMENT];
 /** Statuses that await triage, or what it needs. */
 export const UNTRIAGED = [AWAITING_TRIAGE, AWAITING_CONSULTANT, AWAITING_MATERIAL];

@@ -1,5 +1,5 @@
 import { URGENT } from "./referral";
-import { CLOSED, DECLINED, MAY_AWAIT_TRIAGE, TRIAGED_FOR_ANAESTHESIA, TU } from "./statuses";
+import { MAY_AWAIT_TRIAGE, TRIAGED_FOR_ANAESTHESIA } from "./statuses";
 
 /** What triage has found beside the status, which the next status would forget (docs/rules/triage.md). */
 export interface Triage {
@@ -19,10 +19,7 @@ export const triageUrgencies = [
 export const isUrgent = ({ referenceType, triageUrgency }: Pick<Triage, "referenceType" | "triageUrgency">): boolean =>
   (triageUrgency ?? referenceType) === URGENT;
 
-/** Statuses after which nobody plans a time. An urgent referral that nobody has triaged gets them only after a question. */
-export const ENDS_UNSEEN: readonly number[] = [CLOSED, DECLINED, TU];
-
-/** Days for which such a referral may be put on hold without a question. */
+/** Days for which an urgent referral that nobody has triaged may be put on hold without a question. */
 export const DAYS_ON_HOLD_UNASKED = 7;
 
 export const isUntriagedUrgent = (
@@ -35,13 +32,15 @@ export const isUntriagedUrgent = (
 /** The clinic's judgement where it differs from the referrer's word; null where it does not. */
 export function judgedUrgency({ referenceType, triageUrgency }: Pick<Triage, "referenceType" | "triageUrgency">) {
   if (triageUrgency === null || triageUrgency === referenceType) return null;
-  return triageUrgency === URGENT ? "Klinikken: haster" : "Klinikken: haster ikke";
+  return triageUrgency === URGENT ? "Haster" : "Haster ikke";
 }
 
 /** Marks of a row and of the open referral, beside the status that may say the same. */
 export const triageMarks = (row: Triage & { status: number }) => [
   ...[judgedUrgency(row)].flatMap((text) =>
-    text === null ? [] : [{ icon: isUrgent(row) ? ("urgent" as const) : ("check" as const), text }],
+    text === null
+      ? []
+      : [{ icon: isUrgent(row) ? ("urgent" as const) : ("check" as const), text: `Klinikken: ${text.toLowerCase()}` }],
   ),
   ...(row.hasAnaesthesia && row.status !== TRIAGED_FOR_ANAESTHESIA
     ? [{ icon: "sleep", text: "Fuld narkose" } as const]

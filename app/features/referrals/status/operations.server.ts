@@ -84,8 +84,8 @@ export const askAllStatuses = read({
 const FILES_SHOWN = 20;
 
 /**
- * The question before a referral gets a status: closed with files or an unanswered message, of which the first files
- * are shown and all counted, or ended while it is urgent and nobody has triaged it. Throws `notInScope`.
+ * What the page asks before it sets a status: before a referral with files or an unanswered message is closed, and
+ * before an urgent one that nobody has triaged ends. It shows the first files and counts all. Throws `notInScope`.
  */
 export const askStatus = read({
   name: "askClosing",

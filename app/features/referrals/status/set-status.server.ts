@@ -8,14 +8,14 @@ import { findRecipients } from "~/features/directory/operations.server";
 import { ASKED_STATUS, FROM_LIST, paths, serverPaths, withParam } from "~/paths";
 import type { Portal } from "~/portal.server";
 import { saysTold, statusLabel, statusMeaning, visibleStatus } from "~/features/referrals/model/status";
-import { CLOSED, DECLINED, statuses, TRIAGED_URGENT } from "~/features/referrals/model/statuses";
+import { CLOSED, DECLINED, statuses, TRIAGED_URGENT, ENDED } from "~/features/referrals/model/statuses";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { z } from "zod";
 import { Refusal } from "~/access/refusal";
 import type { Scoped } from "~/access/scope.server";
 import { safeReturn } from "~/features/accounts/return-path";
 import { sealedCpr } from "~/access/sealed-column.server";
-import { ENDS_UNSEEN, isUntriagedUrgent, isUrgent } from "~/features/referrals/model/triage";
+import { isUntriagedUrgent, isUrgent } from "~/features/referrals/model/triage";
 import { optionalText } from "~/text/fields.server";
 import type { ControlValues } from "~/text/control-values";
 import { toMoment } from "~/text/dates";
@@ -137,7 +137,7 @@ export const seesStatus = (
 export const questionFacts = (status: number, files: readonly { id: number }[], row: ReferralRow) => ({
   files: status === CLOSED ? idsOf(files).join(" ") : "",
   unanswered: status === CLOSED && row.hasUnansweredMessage ? "yes" : "",
-  untriaged: ENDS_UNSEEN.includes(status) && isUntriagedUrgent(row) ? "yes" : "",
+  untriaged: ENDED.includes(status) && isUntriagedUrgent(row) ? "yes" : "",
 });
 
 const movedFacts: Readonly<Record<string, string>> = {
@@ -286,7 +286,7 @@ function eventOf({ deleted, isUntriaged, reason }: StatusEvent): string | null {
 /** Address of the question before a status, over the page on which it was chosen. */
 function statusQuestion(referralId: number, status: number, page: string): string {
   const [path, list = ""] = page.split("?");
-  const question = serverPaths.closeReferral(referralId);
+  const question = serverPaths.statusQuestion(referralId);
   const query = status === CLOSED ? list : withParam(list, ASKED_STATUS, status);
   if (path === paths.referral(referralId)) return `${question}${query && `?${query}`}#afslut`;
   return `${question}?${withParam(query, FROM_LIST, openIdIn(path))}#afslut`;

@@ -19,8 +19,8 @@ import {
 } from "~/features/referrals/status/mass-change-store.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { statusLabel, visibleStatus } from "~/features/referrals/model/status";
-import { DECLINED } from "~/features/referrals/model/statuses";
-import { ENDS_UNSEEN, isUntriagedUrgent } from "~/features/referrals/model/triage";
+import { DECLINED, ENDED } from "~/features/referrals/model/statuses";
+import { isUntriagedUrgent } from "~/features/referrals/model/triage";
 import { openList } from "~/lists/define-list.server";
 import { findReferrals } from "../store/referral-store.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
@@ -110,8 +110,7 @@ async function applyStatuses(
 ) {
   const { tx, actor, person, now, auditChange } = context;
   // On a page an urgent referral that nobody has triaged is left, to be asked about by itself. Calls of the API are not asked.
-  const isHeldBack = (row: LockedReferral) =>
-    list !== undefined && ENDS_UNSEEN.includes(status) && isUntriagedUrgent(row);
+  const isHeldBack = (row: LockedReferral) => list !== undefined && ENDED.includes(status) && isUntriagedUrgent(row);
   const changed = found.filter((row) => row.status !== status && !isHeldBack(row));
   const ids = idsOf(changed);
   const at = toMoment(now);
@@ -231,7 +230,7 @@ export async function readMassChange(portal: Pick<Portal, "db">, person: Person,
   const done = await findMassChange(portal.db, person.id, id);
   if (!done) return null;
   const leftOut = done.leftOut === "" ? [] : done.leftOut.split(",").map(Number);
-  const rows = ENDS_UNSEEN.includes(done.status) ? await findReferrals(portal.db, person, leftOut.slice(0, SHOWN)) : [];
+  const rows = ENDED.includes(done.status) ? await findReferrals(portal.db, person, leftOut.slice(0, SHOWN)) : [];
   const unseen = new Set(idsOf(rows.filter(isUntriagedUrgent)) as number[]);
   return {
     id,

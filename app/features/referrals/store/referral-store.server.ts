@@ -11,7 +11,7 @@ import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { nameTokens, fullName, sortKey } from "~/text/names";
 import { URGENT } from "../model/referral";
-import { AWAITING_TRIAGE, DECLINED, statuses, TRIAGED_FOR_ANAESTHESIA, TRIAGED_URGENT } from "../model/statuses";
+import { AFTER_TRIAGE, AWAITING_TRIAGE, DECLINED, TRIAGED_FOR_ANAESTHESIA, TRIAGED_URGENT } from "../model/statuses";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { birthDate } from "~/text/cpr";
 import { clearByPayment, type FactValues, factsNotIn, factsOf } from "../model/facts";
@@ -181,7 +181,7 @@ export function writtenWithStatus(status: unknown, at: string, by: "person" | "p
     ...(status === TRIAGED_FOR_ANAESTHESIA && { hasAnaesthesia: true }),
     ...(status === AWAITING_TRIAGE && { triagedAt: null }),
     ...(status === AWAITING_TRIAGE && by === "person" && { triageUrgency: null, hasAnaesthesia: false }),
-    ...(statuses.some(({ value, isTriaged }) => value === status && isTriaged) && {
+    ...(AFTER_TRIAGE.includes(Number(status)) && {
       triagedAt: (eb: ExpressionBuilder<Database, "referral">) => eb.fn.coalesce("triagedAt", eb.val(at)),
     }),
   };

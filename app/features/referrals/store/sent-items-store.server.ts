@@ -1,3 +1,6 @@
+import type { ExpressionBuilder } from "kysely";
+import type { Database } from "~db/schema";
+import { URGENT } from "../model/referral";
 import { type DbOrTx, forUpdate, type Tx, changesAny } from "~db/connection.server";
 import { referralScope, type ScopedReferralId, trustedReferral } from "~/access/scope.server";
 import {
@@ -140,6 +143,13 @@ export async function countByStatus(
   return rows.map(({ status, count, oldest }) => ({ status, count: Number(count), oldest }));
 }
 
+/** Nobody has triaged it. What the clinic has judged not to be urgent has been read. */
+export const awaitsTriage = (eb: ExpressionBuilder<Database, "referral">) =>
+  eb.and([
+    eb("referral.triagedAt", "is", null),
+    eb(eb.fn.coalesce("referral.triageUrgency", eb.lit(URGENT)), "=", URGENT),
+  ]);
+
 /**
  * Number and oldest arrival of urgent, untriaged referrals of these statuses in scope, also on hold, without those that
  * the clinic has judged not to be urgent; null without any.
@@ -155,8 +165,7 @@ export async function countUrgent(
     .where(referralScope(actor))
     .where("status", "in", statuses)
     .where("queueOrder", "<", "1")
-    .where("triagedAt", "is", null)
-    .where((eb) => eb(eb.fn.coalesce("triageUrgency", eb.lit(1)), "!=", 0))
+    .where(awaitsTriage)
     .executeTakeFirstOrThrow();
   return first === null ? null : { count: Number(count), oldest: first.slice(1) };
 }

@@ -1,20 +1,13 @@
 import { differenceInCalendarDays, parseISO } from "date-fns";
 import { NO_NEXT_DATE } from "~/features/referrals/model/status";
 import {
+  AFTER_TRIAGE,
   CALLED_UP,
   CALLED_UP_AGAIN,
   CANCELLED_BY_SMS,
-  CLOSED,
   DECLINED,
-  IN_TREATMENT,
-  NEEDS_NEW_TIME,
+  ENDED,
   NOT_REACHED,
-  PATIENT_RINGS_BACK,
-  READY_FOR_CALL_UP,
-  TRIAGED,
-  TRIAGED_FOR_ANAESTHESIA,
-  TRIAGED_URGENT,
-  TU,
 } from "~/features/referrals/model/statuses";
 import { addDays, mondayOf } from "~/text/calendar";
 import { localDate } from "~/text/dates";
@@ -62,18 +55,6 @@ export interface CountedReferral {
   material: { kind: string; at: string }[];
 }
 
-const AFTER_TRIAGE = [
-  TRIAGED_URGENT,
-  TRIAGED,
-  TRIAGED_FOR_ANAESTHESIA,
-  READY_FOR_CALL_UP,
-  CALLED_UP,
-  CALLED_UP_AGAIN,
-  IN_TREATMENT,
-  NEEDS_NEW_TIME,
-  PATIENT_RINGS_BACK,
-];
-const ENDED = [CLOSED, TU, DECLINED];
 const WITHOUT_COMING_TIME = [CANCELLED_BY_SMS, DECLINED];
 
 const NOT_REGISTERED = 4;
