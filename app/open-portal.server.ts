@@ -18,6 +18,7 @@ import { withdrawOffers } from "~/features/freed-times/answer-offer.server";
 import { sendCaseLink } from "./features/patient-links/case-link.server";
 import { sendRadiographsAsPlanned } from "./features/patient-links/operations.server";
 import { followNextDates } from "./features/referrals/status/next-dates.server";
+import { followToldTimes } from "./features/referrals/status/told-times.server";
 import { followChanges } from "./features/statistics/sums/rebuild-sums.server";
 import { findPartSha256 } from "./files/staging/upload-part-store.server";
 import { findSha256 } from "./files/stored-file-store.server";
@@ -70,6 +71,7 @@ export async function openPortal(
   const db = openDatabase({ ...config, isScratch });
   beforeCommit(db, async (tx, marked, now = clock.now()) => {
     await followNextDates(tx, marked, localDate(now));
+    await followToldTimes(tx, marked, now);
     await followChanges(tx, marked);
   });
   if (options.isMigrated) await refuseOtherVersion(db);

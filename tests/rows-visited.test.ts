@@ -43,6 +43,7 @@ const overviewFilters: Required<OverviewFilter> = {
   notHeldOn: "2026-12-01",
   heldAfter: "2026-12-01",
   inStatusSince: "2026-11-01",
+  toTellOn: "2026-12-01",
   silentOn: "2026-11-01",
 };
 

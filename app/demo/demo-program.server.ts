@@ -4,6 +4,7 @@
  */
 import { type Config, ConfigError } from "~/config/config.server";
 import { followNextDates } from "~/features/referrals/status/next-dates.server";
+import { followToldTimes } from "~/features/referrals/status/told-times.server";
 import { followChanges, finishRecount } from "~/features/statistics/sums/rebuild-sums.server";
 import { systemCaller } from "~/access/system-caller";
 import { openPortal } from "~/open-portal.server";
@@ -30,7 +31,10 @@ export const makeDemoDatabase = (options: Options) =>
 
 /** Counts the statistics once at the end; counting them with every change is a tenth of the demo's time. */
 async function makeAndCount(portal: Portal): Promise<void> {
-  beforeCommit(portal.db, (tx, marked, now = portal.clock.now()) => followNextDates(tx, marked, localDate(now)));
+  beforeCommit(portal.db, async (tx, marked, now = portal.clock.now()) => {
+    await followNextDates(tx, marked, localDate(now));
+    await followToldTimes(tx, marked, now);
+  });
   await makeDemoData(portal);
   beforeCommit(portal.db, followChanges);
   await finishRecount(portal, systemCaller("demo"));

@@ -116,4 +116,26 @@ export const migrations = {
     checks: { referral: { "status between -1 and 16": "status between -1 and 99" } },
   }),
   "2026_11_30_0800_triage": triage,
+  /** What patients were told of their time, and the last day for telling them another one (docs/rules/told-times.md); nothing is known of before. */
+  "2026_11_30_1200_told_time": ofChanges({
+    tables: {
+      told_time: {
+        columns: {
+          id: "id",
+          referral_id: "reference not null",
+          /** `YYYY-MM-DD HH:MM` in Copenhagen; null if the patient has cancelled, or has a time that nobody has entered yet. */
+          moment: "varchar(16)",
+          /** A way of `referrals/model/told-time.ts`. */
+          how: "varchar(10) not null",
+          /** The message that told it, until it is deleted by age. */
+          outbox_id: "integer",
+          told_at: "moment not null",
+        },
+        keys: { referral_id: "referral cascade" },
+        indexes: { told_time_by_referral: ["referral_id", "id"] },
+      },
+    },
+    columns: { referral: { tell_by: "day" } },
+    indexes: { referral: { referral_by_tell_by: ["tell_by", "id"] } },
+  }),
 } as const satisfies Record<string, Migration & { changes?: Changes }>;

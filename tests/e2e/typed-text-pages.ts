@@ -76,6 +76,7 @@ export const WITHOUT_TEXT = new Set([
   "withdrawAppointmentLetter",
   "confirmFileOwner",
   "confirmSamePerson",
+  "confirmToldTime",
   "runJobNow",
   "revokeApiKey",
   // Needs an EDI message; tested by edi.spec.ts.

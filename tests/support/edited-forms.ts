@@ -176,7 +176,7 @@ const reminders: EditedForm = {
   intent: "saveReminderSettings",
   idOf: () => "saveReminderSettings",
   fields: {
-    ...named(["isOn", "skipsHolidays", "sendsCaseLink"], BOX),
+    ...named(["isOn", "skipsHolidays", "sendsCaseLink", "tellsImportedTimes"], BOX),
     ...named(["quietFrom", "quietTo", "hour1", "hour2", "hour3"], "offered"),
     ...named(["text1", "text2", "text3"], ["Husk din tid hos os.", "Husk din tid.\nRing, hvis du er syg.", ""]),
     days1: { fact: "days1", values: ["7", "8", ""] },

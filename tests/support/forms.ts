@@ -219,6 +219,7 @@ export const forms: Record<string, Record<string, Form>> = {
       answers: staffs(400),
     },
     revokeFileLinks: { fields: referral, answers: staffs(303) },
+    confirmToldTime: { fields: referral, answers: staffs(409) },
     confirmSamePerson: { fields: referral, answers: staffs(409) },
     confirmFileOwner: {
       fields: (targets) => ({ ...referral(targets), storedFileId: 999_999 }),

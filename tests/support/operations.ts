@@ -443,6 +443,7 @@ export const operations: Record<string, Line> = {
   undoCancellation: { who: "AS", on: "sent", input: ref },
   undoStatuses: { who: "AS" },
   updateCallUp: { who: "AS", on: "sent", input: ref },
+  confirmToldTime: { who: "AS", on: "sent", input: ref },
   confirmSamePerson: { who: "AS", on: "sent", input: ref },
   confirmFileOwner: { who: "AS", on: "sent", input: (t) => ({ ...ref(t), storedFileId: 999_999 }) },
   withdrawAppointmentLetter: { who: "AS", on: "sent", input: (t) => ({ ...ref(t), letterId: 999_999 }) },

@@ -3,6 +3,7 @@ import type { PatientToken } from "~/access/actor";
 import { change, type ChangeContext } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { acceptOffer, declineOffer } from "~/features/freed-times/answer-offer.server";
+import { insertToldTime } from "~/features/referrals/store/told-time-store.server";
 import { logWithoutStatus } from "~/features/referrals/store/visit-log-store.server";
 import { lockSentReferral, markAnswer } from "~/features/referrals/store/treatment-store.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
@@ -42,6 +43,7 @@ export async function confirmByPatient(
     if (reclaimed === "offered" || reclaimed === "taken") return reclaimed;
   }
   await markAnswer(tx, row.id, "confirmed", now);
+  await insertToldTime(tx, { referralId, moment, how: "answer" }, now);
   await insertAnswer(tx, portal.secrets, { referralId, operationMoment: moment, answer: "confirmed", source }, now);
   await logWithoutStatus(context, row.id, "Patienten har bekræftet tiden");
   await outbox.withdraw("appointmentReminder", [row.id]);

@@ -10,6 +10,7 @@ import {
   timeObstacle,
 } from "~/features/patient-messages/queue-message.server";
 import { moveOn } from "~/features/referrals/status/move-on.server";
+import { deleteCancelled, insertToldTime } from "~/features/referrals/store/told-time-store.server";
 import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { lockSentReferral, markAnswer } from "~/features/referrals/store/treatment-store.server";
@@ -81,6 +82,7 @@ export async function cancelByPatient(
   if (row.cancellationDate !== null) return { outcome: "alreadyCancelled" };
 
   await markAnswer(tx, row.id, "cancelled", now);
+  await insertToldTime(tx, { referralId, moment: null, how: "cancelled" }, now);
   const moves = !STAYS.includes(row.status);
   const event = `Patienten har meldt afbud ${ways[source]} til ${showMoment(moment)}`;
   await insertAnswer(
@@ -204,11 +206,13 @@ export async function revertCancellation(
   if (moment === null || row.cancellationDate === null) return { outcome: "none", isPatientTold: true };
   const reclaimed = await reclaimTime(tx, { referralId: row.id, operationMoment: moment, mayBeRemoved }, now);
   if (reclaimed !== "reclaimed") return { outcome: reclaimed, isPatientTold: true };
+  const cancellation = await lockCancellation(tx, row.id, moment);
   await markAnswer(tx, row.id, null, now);
   await clearDetectedCancellations(tx, row.id);
   const isReplyWithdrawn = (await outbox.withdraw("reminderReply", [row.id])).length > 0;
+  const isPatientTold = cancellation?.source === "link" || !isReplyWithdrawn;
+  if (!isPatientTold) await deleteCancelled(tx, row.id);
   await outbox.withdraw("cancellationNews", [row.id]);
-  const cancellation = await lockCancellation(tx, row.id, moment);
   if (cancellation) await markUndone(tx, { id: cancellation.id, referralId: row.id }, idOf(actor), now);
   const before = cancellation?.statusBefore ?? null;
   const isBack =
@@ -216,7 +220,7 @@ export async function revertCancellation(
     (await moveOn(context, row.id, { from: CANCELLED_BY_SMS, to: before, since: cancellation!.at, event, actor }));
   if (!isBack) await logEvent(context, row, event);
   invalidateCounts(context);
-  return { outcome: "reclaimed", isPatientTold: cancellation?.source === "link" || !isReplyWithdrawn };
+  return { outcome: "reclaimed", isPatientTold };
 }
 
 const idOf = (actor: Actor) => (actor.kind === "person" ? actor.id : null);

@@ -26,6 +26,11 @@ import { changesPlan } from "./import-rules";
 import { type Decision, decideUnasked, isUnreadOfNobody, judgeLines, append, type KnownPortal } from "./judge-lines";
 import type { Secrets } from "~/access/secrets.server";
 import type { Actor } from "~/access/actor";
+import { readReminderSettings } from "~/features/reminders/reminder-settings.server";
+import { afterLostTime } from "~/features/referrals/model/statuses";
+import { moveOn } from "~/features/referrals/status/move-on.server";
+import { notePlannedTime } from "~/features/referrals/status/told-times.server";
+import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { findSurgeons } from "~/features/directory/operations.server";
 import { findTreatmentCodes } from "~/features/referrals/treatment-types/operations.server";
 import { searchKey } from "~/text/names";
@@ -125,14 +130,23 @@ async function writePlans(
     ofReferral.lines.push(lineChange(row, decision, known));
     changes.set(referralId, ofReferral);
   }
-  for (const [referralId, { cpr, lines }] of changes)
-    await writePlanLines(context, {
-      referral: known.referralsOf(cpr).find((each) => each.referralId === referralId)!,
+  const isToldByClinic = changes.size > 0 && (await readReminderSettings(context.tx)).tellsImportedTimes;
+  for (const [referralId, { cpr, lines }] of changes) {
+    const referral = known.referralsOf(cpr).find((each) => each.referralId === referralId)!;
+    const { next } = await writePlanLines(context, {
+      referral,
       lines,
       treatmentTypeOf: (code) => known.treatmentOf(code)?.id ?? null,
       modifierId,
       today: known.today,
     });
+    const hasTime = next !== undefined && next.date >= known.today;
+    const hasLostTime = !hasTime && lines.some(({ date, isCancelled }) => isCancelled && date >= known.today);
+    const to = hasLostTime ? afterLostTime(referral.status) : null;
+    if (to !== null) await moveOn(context, referralId, { from: referral.status, to, actor: context.actor });
+    if (isToldByClinic)
+      await notePlannedTime(context, await findReferral(context.tx, context.actor, referralId), "clinic");
+  }
 }
 
 function lineChange(

@@ -20,6 +20,7 @@ import { patientContact, refuseTakenContact, saveContact } from "~/features/refe
 import { moveOn } from "~/features/referrals/status/move-on.server";
 import { insertVisitLogEntry, isLoggedSince, logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { notePlannedTime } from "~/features/referrals/status/told-times.server";
 import { TIME_BY_PHONE } from "~/features/referrals/store/told-patients-store.server";
 import { callUpFormId } from "./call-up-form";
 import { PLANNED, statusAfterCallUp } from "./call-up-states";
@@ -257,11 +258,13 @@ export const callUpByPhone = external({
     const { tx, actor, now, auditChange } = context;
     const saved = await saveContact(context, input);
     const isWithdrawn = await withdrawPlanned(context, saved);
-    const { status, statusSince: since, statusVersion: seenVersion } = await lockReferral(tx, actor, saved.id);
+    const row = await lockReferral(tx, actor, saved.id);
+    const { status, statusSince: since, statusVersion: seenVersion } = row;
     const isNoted =
       status === IN_TREATMENT && since !== null && (await isLoggedSince(tx, saved.id, { event: TIME_BY_PHONE, since }));
     if (!isNoted || isWithdrawn) {
       await insertVisitLogEntry(tx, actor, { referralId: saved.id, status: IN_TREATMENT, event: TIME_BY_PHONE }, now);
+      await notePlannedTime(context, row, "phone");
       await applyStatus(context, { referralId: saved.id, status: IN_TREATMENT, seenVersion });
     }
     auditChange([saved.id]);

@@ -163,9 +163,19 @@ export interface SettledMessage {
   referralId: number | null;
   userId: number | null;
   storedFileId: number | null;
+  /** Operation time stated to the patient, `YYYY-MM-DD HH:MM` in Copenhagen. */
+  operationMoment: string | null;
 }
 
-export const settledColumns = ["id", "channel", "kind", "referralId", "userId", "storedFileId"] as const;
+export const settledColumns = [
+  "id",
+  "channel",
+  "kind",
+  "referralId",
+  "userId",
+  "storedFileId",
+  "operationMoment",
+] as const;
 
 export const settledMessageOf = (
   row: Pick<Selectable<Database["outbox"]>, (typeof settledColumns)[number]>,
@@ -176,6 +186,7 @@ export const settledMessageOf = (
   referralId: row.referralId,
   userId: row.userId,
   storedFileId: row.storedFileId,
+  operationMoment: row.operationMoment,
 });
 
 export interface NewOutcome {

@@ -107,7 +107,15 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
       .execute((tx) =>
         portal.kindHooks.dischargeLetter.onSettled!(
           { tx, outbox: portal.outboxIn(tx), portal, now: portal.clock.now() },
-          { id, channel: "email", kind: "dischargeLetter", referralId, userId: dentist.id, storedFileId: null },
+          {
+            id,
+            channel: "email",
+            kind: "dischargeLetter",
+            referralId,
+            userId: dentist.id,
+            storedFileId: null,
+            operationMoment: null,
+          },
           { outcome: "failed", code: 9, detail: "Kom retur", wasSentAt: "2026-12-01T09:00:00.000Z" },
         ),
       );

@@ -3,6 +3,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
 import { moveOn } from "~/features/referrals/status/move-on.server";
 import { bookTime, lockSentReferral } from "~/features/referrals/store/treatment-store.server";
+import { insertToldTime } from "~/features/referrals/store/told-time-store.server";
 import { logWithoutStatus } from "~/features/referrals/store/visit-log-store.server";
 import { TIME_CHANGED, withdrawTimes } from "~/features/referrals/details/treatment-plan-lines.server";
 import { partsOfMoment, showMoment } from "~/features/referrals/model/operation-moment";
@@ -56,6 +57,7 @@ export async function acceptOffer(context: Answering, { referralId, operationMom
   await closeFreedTime(tx, offer.freedTimeId, "taken", referralId, now);
   const { durationMinutes, surgeonId } = offer;
   await bookTime(tx, row.id, { ...partsOfMoment(operationMoment), durationMinutes, surgeonId }, now);
+  await insertToldTime(tx, { referralId, moment: operationMoment, how: "answer" }, now);
   const event = `Patienten har taget den tilbudte tid ${showMoment(operationMoment)}`;
   await moveOn(context, row.id, { from: row.status, to: IN_TREATMENT, event });
   await withdrawTimes(context, row.id, TIME_CHANGED);

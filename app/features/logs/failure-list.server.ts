@@ -63,6 +63,7 @@ export const failuresAt = (scope: { now: Date; lanes: readonly ChannelName[]; wi
           "outbox.kind",
           "outbox.referralId",
           "outbox.userId",
+          "outbox.operationMoment",
           "outbox.storedFileId",
           "outbox.outcome",
           "outbox.code",

@@ -13,13 +13,15 @@ import {
 import { messageKinds } from "~/features/delivery/message-kinds";
 import { readLetterLayout, type Letter, renderLetter } from "~/features/letters/letter-pdf.server";
 import type { Portal } from "~/portal.server";
-import type { ChannelName, FailureReason } from "~/features/delivery/delivery-outcome";
+import type { ChannelName, FailureReason, Outcome } from "~/features/delivery/delivery-outcome";
 import { NOT_IN_EBOKS, RECEIVER_UNKNOWN, NOT_CONFIGURED, PROTECTED_ADDRESS } from "~/features/delivery/delivery-status";
 import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import { type ReferralRow, lockReferral } from "~/features/referrals/store/referral-store.server";
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { TIME_CHANGED } from "~/features/referrals/details/treatment-plan-lines.server";
 import { caseObstacle, timeObstacle, contactOf } from "./queue-message.server";
+import { deleteToldTime, insertToldTime } from "~/features/referrals/store/told-time-store.server";
+import type { ToldBy } from "~/features/referrals/model/told-time";
 import { markWithoutEboks } from "~/features/referrals/store/patient-store.server";
 import { obstacleTexts, recipientOf } from "./ways";
 import { hasNoAddress, type PersonAnswer } from "~/gateways/person-register/port";
@@ -63,12 +65,24 @@ export const patientHooks = {
     return obstacle === null ? recheckPatient(portal, message, referral) : withdrawn(obstacleTexts[obstacle]);
   },
   makeFile: makeLetterFile,
-  async onSettled({ tx }: Settling, message: SettledMessage, { outcome, code }: NewOutcome) {
+  async onSettled({ tx, now }: Settling, message: SettledMessage, { outcome, code }: NewOutcome) {
     const { channel, referralId } = message;
     if (channel === "eboks" && outcome === "failed" && referralId !== null && UNREACHABLE_BY_EBOKS.includes(code))
       await markWithoutEboks(tx, referralId);
+    await followTelling({ tx, now }, message, outcome);
   },
 } satisfies KindHooks;
+
+/** A patient knows the time of a message that has left, until it comes back. */
+async function followTelling(
+  { tx, now }: Pick<Settling, "tx" | "now">,
+  { id, channel, referralId, operationMoment: moment }: SettledMessage,
+  outcome: Outcome,
+): Promise<void> {
+  if (referralId === null || moment === null) return;
+  if (outcome === "sent") await insertToldTime(tx, { referralId, moment, how: channel as ToldBy, outboxId: id }, now);
+  else await deleteToldTime(tx, referralId, id);
+}
 
 async function recheckPatient(
   portal: Portal,

@@ -1,6 +1,6 @@
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
-import { operationMoment } from "~/features/referrals/model/operation-moment";
+import { FIRST_HOUR, operationMoment } from "~/features/referrals/model/operation-moment";
 import { endOfMoment, hasBegun } from "~/features/referrals/model/operation-start.server";
 import { CLOSED, DECLINED } from "~/features/referrals/model/statuses";
 import { type Obstacle, obstacleTexts, recipientOf, type PatientContact, type Way } from "./ways";
@@ -283,7 +283,8 @@ export function placeholderValues(
     ...noValues,
     fornavn: asWord(referral.firstName) || null,
     dato: day === null ? null : dayIn(channel, day),
-    klokkeslæt: day === null || hour === null ? null : `${twoDigits(hour)}.${twoDigits(minute)}`,
+    // Plans of before wrote a day without an hour as midnight.
+    klokkeslæt: day === null || hour === null || hour < FIRST_HOUR ? null : `${twoDigits(hour)}.${twoDigits(minute)}`,
     klinik: letterhead.clinicName,
     telefon: letterhead.phone,
     behandling: treatment?.name ?? null,

@@ -37,6 +37,8 @@ const savedSettings = z.object({
   excludedTypes: z.array(z.number().int()),
   /** Sends a link to the case when a referral arrives; absent in settings saved before it existed. */
   sendsCaseLink: z.boolean().default(false),
+  /** The clinic tells patients of imported times itself; absent in settings saved before it existed. */
+  tellsImportedTimes: z.boolean().default(false),
 });
 
 type ReminderRule = z.output<typeof savedRule>;
@@ -53,6 +55,7 @@ const UNSAVED: ReminderSettings = {
   skipsHolidays: true,
   excludedTypes: [],
   sendsCaseLink: false,
+  tellsImportedTimes: false,
 };
 
 /** The defaults until settings are saved. */
@@ -112,6 +115,7 @@ const reminderSettings = z
     skipsHolidays: box,
     excludedTypes: z.array(wholeNumber).default([]),
     sendsCaseLink: box,
+    tellsImportedTimes: box,
   })
   .superRefine((form, context) => {
     const typed = SLOTS.map((slot) => form[`days${slot}`]);
@@ -147,6 +151,7 @@ function formValues({
   skipsHolidays,
   excludedTypes,
   sendsCaseLink,
+  tellsImportedTimes,
 }: ReminderSettings) {
   const ofSlots = SLOTS.map((slot) => {
     const rule = rules.find((one) => one.slot === slot);
@@ -164,6 +169,7 @@ function formValues({
     skipsHolidays: ticked(skipsHolidays),
     excludedTypes: excludedTypes.map(String),
     sendsCaseLink: ticked(sendsCaseLink),
+    tellsImportedTimes: ticked(tellsImportedTimes),
   };
 }
 
@@ -177,12 +183,13 @@ export const saveReminderSettings = change({
   ]),
   input: reminderSettings,
   async run(context, form) {
-    const { isOn, quietFrom, quietTo, skipsHolidays, excludedTypes, sendsCaseLink } = form;
+    const { isOn, quietFrom, quietTo, skipsHolidays, excludedTypes, sendsCaseLink, tellsImportedTimes } = form;
     const rules = SLOTS.flatMap((slot) => {
       const daysBefore = form[`days${slot}`];
       return daysBefore === null ? [] : [{ slot, daysBefore, hour: form[`hour${slot}`], text: form[`text${slot}`] }];
     });
-    const settings: ReminderSettings = { isOn, rules, quietFrom, quietTo, skipsHolidays, excludedTypes, sendsCaseLink };
+    const switches = { sendsCaseLink, tellsImportedTimes };
+    const settings: ReminderSettings = { isOn, rules, quietFrom, quietTo, skipsHolidays, excludedTypes, ...switches };
     await changeSettings(context, { [REMINDERS]: JSON.stringify(settings) });
     context.auditChange(
       [],

@@ -47,6 +47,7 @@ describe("which are due by now", () => {
     isOn: true,
     excludedTypes: [],
     sendsCaseLink: false,
+    tellsImportedTimes: false,
     rules: [
       { slot: 1, daysBefore: 2, hour: 18, text: "" },
       { slot: 2, daysBefore: 1, hour: 8, text: "" },

@@ -21,6 +21,7 @@ import { findNamedUsers } from "~/features/directory/operations.server";
 import { composerOf } from "~/features/patient-messages/queue-message.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { timeToCome } from "~/features/referrals/model/operation-start.server";
+import { timeToTellOf } from "~/features/referrals/status/told-times.server";
 import { findToldPatients } from "~/features/referrals/store/told-patients-store.server";
 import { findLastSigns } from "~/features/referrals/store/next-date-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
@@ -81,6 +82,7 @@ export const readOpenReferral = read({
       earlierRequests,
       isTold: told.has(row.id),
       timeToCome: timeToCome(row, now),
+      toTell: await timeToTellOf(db, person, row, now),
       /** Null unless the patient could not be reached. */
       clinicPhone,
       /** Median days to triage of this urgency; null where the reader does not see it. */

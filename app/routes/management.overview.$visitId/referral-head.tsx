@@ -5,12 +5,14 @@ import { PickBox } from "~/components/picked-rows/picked-rows";
 import { rowSaveState, STATUS_FORM, type ShellMemory, useLastSent } from "~/components/status-form/row-save-state";
 import { StatusForm } from "~/components/status-form/status-form";
 import { onHoldText, silentText } from "~/features/referrals/model/missing-texts";
+import { toTellText } from "~/features/referrals/model/told-time";
 import { otherNameText } from "~/features/referrals/model/name-question";
 import { ActionForm } from "~/http/forms/action-form";
 import { guard } from "~/http/forms/unsaved-forms";
 import { useFormErrors, useSettledActionData, usePageTicket } from "~/http/forms/use-action-result";
 import { useSubmitForm } from "~/http/forms/use-submit-form";
 import { paths } from "~/paths";
+import { openedWith } from "~/text/control-values";
 import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, buttonClass } from "~/ui/forms/button";
@@ -153,6 +155,7 @@ export function ReferralHead({
       )}
       {before && <StatusBefore before={before} here={here} />}
       <OtherName referral={referral} here={here} />
+      <ToTell referral={referral} here={here} />
       <StatusMeaning referral={referral} />
       <SectionLinks referral={referral} />
     </>
@@ -179,6 +182,35 @@ function OtherName({ referral: { id, otherName }, here }: { referral: OpenReferr
       }
     >
       {`${otherNameText(otherName)} Find ud af, om det er samme person, før patienten indkaldes.`}
+    </Notice>
+  );
+}
+
+function ToTell({ referral: { toTell }, here }: { referral: OpenReferral; here: string }) {
+  if (toTell === null) return null;
+  const { told, planned, seen } = toTell;
+  return (
+    <Notice
+      kind="warn"
+      className="mt-2 desk:mx-5"
+      action={
+        <div className="row">
+          {planned !== null && <a href="#behandlingstid">Send den nye tid</a>}
+          <ActionForm
+            operation="confirmToldTime"
+            action={here}
+            opened={openedWith({ planned: seen })}
+            showsErrors
+            preventScrollReset
+          >
+            <Button value="confirmToldTime" size="small">
+              Patienten ved det
+            </Button>
+          </ActionForm>
+        </div>
+      }
+    >
+      {toTellText(told, planned)}
     </Notice>
   );
 }

@@ -26,6 +26,7 @@ import { readOpenReferral } from "./data.server";
 import { confirmFileOwner, revokeFileLinks, sendRadiographLink } from "~/features/patient-links/operations.server";
 import { changeReferrer, setSurgeon } from "~/features/referrals/details/operations.server";
 import { confirmSamePerson } from "~/features/referrals/details/same-person.server";
+import { confirmToldTime } from "~/features/referrals/status/told-times.server";
 import { editPatient, editPlan, editReferralDetails } from "~/features/referrals/details/edit-referral.server";
 import { restoreFile, retryRadiographExport } from "~/features/referrals/images/operations.server";
 import { addMaterialDocuments, declineMaterial } from "~/features/referrals/material/answer-material.server";
@@ -189,6 +190,7 @@ export const action = (args: ActionFunctionArgs) =>
   runCommand(args, {
     editPatient,
     confirmSamePerson,
+    confirmToldTime,
     editReferralDetails,
     editPlan,
     changeReferrer,

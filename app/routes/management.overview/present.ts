@@ -2,6 +2,7 @@ import { openHrefs, type OverviewList, statusesOf } from "~/components/overview-
 import { filters } from "~/features/referrals/list/filters";
 import { OTHER_NAME } from "~/features/referrals/model/name-question";
 import { URGENT } from "~/features/referrals/model/referral";
+import { TO_BE_TOLD } from "~/features/referrals/model/told-time";
 import { visibleLabel } from "~/features/referrals/model/status";
 import {
   awaitedText,
@@ -77,6 +78,7 @@ const notesOf = (row: Row): Note[] => {
     row.missing && ["awaits-material", missingText(row.missing)],
     row.heldUntil && ["clock", onHoldText(row.heldUntil)],
     row.isBackFromHold && ["clock", BACK_FROM_HOLD],
+    row.isToBeTold && ["warning", TO_BE_TOLD],
     row.dueOn && ["clock", silentText(row.dueOn)],
     row.isRecalled && ["done", "Materiale modtaget"],
     ...(row.marks ?? []).map(({ icon, text }): Note => [icon, text]),
@@ -97,6 +99,7 @@ const queueLabels: Record<OverviewList["queues"][number]["kind"], string> = {
   possiblyCancelled: "muligvis afbud",
   onHold: "på vent",
   silent: "tavse henvisninger",
+  toTell: "skal have besked om tiden",
 };
 
 /** Only triage queues show the waiting time; space is short. */

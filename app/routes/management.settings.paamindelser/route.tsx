@@ -34,6 +34,7 @@ const labels = {
   quietTo: "Til kl.",
   skipsHolidays: "Send ikke på søn- og helligdage, men dagen før",
   excludedTypes: "Send ikke påmindelser for",
+  tellsImportedTimes: "Klinikken giver selv besked om importerede tider",
   sendsCaseLink: "Send patienten et link til sagen, når henvisningen er modtaget",
 };
 
@@ -122,6 +123,13 @@ export default function Reminders() {
           />
         </FormPart>
       )}
+      <FormPart
+        title="Importerede tider"
+        hint="Flytter eller aflyser en fil med tider en tid, som patienten har fået at vide, står henvisningen i køen »skal have besked om tiden«."
+      >
+        <Checkbox field={field("tellsImportedTimes")} label={labels.tellsImportedTimes} />
+        <p className="meta">Sæt kun kryds, hvis et andet system sender besked. Så kommer de ikke i køen.</p>
+      </FormPart>
       <FormPart
         title="Link til sagen"
         hint={`Én ${channelLabels[channel]}. Linket viser patienten, hvor sagen er, og hvornår der sker noget, uden at logge ind og uden at nævne behandlingen.`}

@@ -128,6 +128,7 @@ export const patientWords = {
     removeFreedTime: "Fjernede en ledig tid",
     replySms: "Skrev en SMS",
     confirmFileOwner: "Bekræftede en fil som patientens",
+    confirmToldTime: "Noterede, at patienten kender tiden",
     confirmSamePerson: "Bekræftede, at navnet hører til CPR-nummeret",
     revokeFileLinks: "Tilbagekaldte links",
     sendAnotherCallUp: "Indkaldte på en anden måde",

@@ -116,12 +116,12 @@ interface PlanChange {
 /**
  * Writes plan lines and then sets the referral's date, treatment and surgeon from the next appointment, once, so that
  * answers stay when lines only swap. An imported file is newer than any page, so no version is checked, but it is
- * raised for open forms.
+ * raised for open forms. Returns the next appointment, or the last one of the past.
  */
 export async function writePlanLines(
   context: Pick<ChangeContext, "tx" | "outbox" | "actor" | "now">,
   { referral, lines, treatmentTypeOf, modifierId, today }: PlanChange,
-): Promise<void> {
+): Promise<{ next: PlanLine | undefined }> {
   const { tx, actor, now } = context;
   const { referralId, status } = referral;
   const surgeons = new Map<number, number | null>();
@@ -134,8 +134,8 @@ export async function writePlanLines(
   const [hour, minute] = next?.time?.split(":").map(Number) ?? [];
   await followTime(context, referralId, {
     operationDate: next?.date ?? null,
-    operationHour: hour ?? 0,
-    operationMinute: minute ?? 0,
+    operationHour: hour ?? null,
+    operationMinute: minute ?? null,
   });
   await updateOperation(tx, referralId, {
     next,
@@ -150,6 +150,7 @@ export async function writePlanLines(
     lines.map((line) => ({ referralId, status, event: eventOf(line) })),
     now,
   );
+  return { next };
 }
 
 function eventOf({ date, time, treatment, isCancelled, lineId }: PlanLineChange): string {

@@ -87,6 +87,15 @@ export const filterRules = {
     eb("referral.id", "in", eb.selectFrom("referral as held").select("held.id").where("held.holdUntil", ">", today)),
   ),
   inStatusSince: rule(day, (eb, before) => eb("referral.statusSince", "<", startOfDay(before))),
+  // Few are to be told: they are found first, and then put in order.
+  // As few as those on hold.
+  toTellOn: rule(day, (eb, today) =>
+    eb(
+      "referral.id",
+      "in",
+      eb.selectFrom("referral as untold").select("untold.id").where("untold.tellBy", ">=", today),
+    ),
+  ),
   silentOn: rule(day, (eb, today) => eb("referral.nextDueOn", "<", today)),
 };
 

@@ -2,6 +2,7 @@ import type { FilterDefinitions } from "~/lists/filters";
 import type { ListView, SortColumn } from "~/lists/list";
 import { paths } from "~/paths";
 import { visibleStatus } from "~/features/referrals/model/status";
+import { TO_BE_TOLD } from "~/features/referrals/model/told-time";
 import type { OverviewFilter } from "./filter-sql.server";
 
 export const filters = {
@@ -35,6 +36,7 @@ export const filters = {
   notHeldOn: { label: "Ikke på vent", control: "link", permission: "referral.readInternal" },
   heldAfter: { label: "På vent efter", control: "link", permission: "referral.readInternal" },
   inStatusSince: { label: "Samme status siden før", control: "link", permission: "referral.readInternal" },
+  toTellOn: { label: TO_BE_TOLD, control: "link", permission: "referral.readInternal" },
   silentOn: { label: "Tavse", control: "link", permission: "referral.readInternal" },
 } as const satisfies FilterDefinitions<OverviewFilter>;
 

@@ -41,6 +41,7 @@ const parts: { [K in keyof OverviewFilter]: Part<NonNullable<OverviewFilter[K]>>
   notHeldOn: day("n"),
   heldAfter: day("v"),
   inStatusSince: day("w"),
+  toTellOn: day("o"),
   silentOn: day("t"),
 };
 
@@ -81,6 +82,7 @@ const rowColumns = [
   "referral.recalledAt",
   "referral.holdUntil",
   "referral.nextDueOn",
+  "referral.tellBy",
   "referral.referenceType",
   "referral.triageUrgency",
   "referral.hasAnaesthesia",
@@ -208,6 +210,7 @@ export function showRow(
     // Unanswered messages for the clinic; the clinic's new messages for the referrer.
     hasNewMessage: can(person, "message.answer") ? row.hasUnansweredMessage : row.referrerHasUnreadMessages,
     ...(seesInternal && row.exportedToCsv ? { isExported: true as const } : {}),
+    ...(seesInternal && row.tellBy !== null && row.tellBy >= today ? { isToBeTold: true as const } : {}),
     ...(seesInternal && row.isTest ? { isTest: true as const } : {}),
     ...(seesInternal && isNameOpen(row.nameQuestion) ? { hasOtherName: true as const } : {}),
     ...(row.hasLeft ? { hasLeft: true as const } : {}),

@@ -35,7 +35,15 @@ import { COUNTS } from "~/lists/read-page.server";
 
 export interface Queue {
   kind:
-    QueueKind | "untriagedUrgent" | "mine" | "newMessages" | "onHold" | "possiblyCancelled" | "alarmingSms" | "silent";
+    | QueueKind
+    | "untriagedUrgent"
+    | "mine"
+    | "newMessages"
+    | "onHold"
+    | "possiblyCancelled"
+    | "alarmingSms"
+    | "silent"
+    | "toTell";
   count: number;
   isMore?: true;
   /** Days since the oldest arrived, Copenhagen calendar; null where age is meaningless. */
@@ -65,6 +73,7 @@ const othersFirst: Queue["kind"][] = [
   "newMessages",
   "untriagedUrgent",
   "possiblyCancelled",
+  "toTell",
   "needsNewTime",
   "readyForCallUp",
 ];
@@ -73,7 +82,8 @@ const URGENT_FIRST = sortParam({ key: SORT.triage, ascending: true });
 const LONGEST_SILENT_FIRST = sortParam({ key: SORT.nextDate, ascending: true });
 
 /** An unanswered message waits whatever the referral's status, also on closed ones. */
-const UNANSWERED: OverviewFilter = { newMessages: true, statuses: [...overview.statuses!.all] };
+const ANY_STATUS: OverviewFilter = { statuses: [...overview.statuses!.all] };
+const UNANSWERED: OverviewFilter = { ...ANY_STATUS, newMessages: true };
 
 const QUEUES = "queues of";
 
@@ -105,6 +115,7 @@ export async function readQueues(
       ),
       urgent: await countUrgent(db, person, MAY_AWAIT_TRIAGE),
       unanswered: await count(UNANSWERED),
+      toTell: isStaff ? await count({ ...ANY_STATUS, toTellOn: day }) : 0,
       silent: isStaff ? await count({ silentOn: day }) : 0,
     };
   });
@@ -141,6 +152,7 @@ export async function readQueues(
     ...queue("untriagedUrgent", urgent, triage),
     ...queue("alarmingSms", { count: alarming }, null),
     ...queue("possiblyCancelled", { count: possibly }, null),
+    ...queue("toTell", { count: waiting.toTell }, { ...ANY_STATUS, toTellOn: day }),
     ...queue("mine", { count: ownCount }, own),
     ...kinds.flatMap((kind) => {
       const statuses = statusesOf[kind];

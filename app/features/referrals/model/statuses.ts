@@ -43,6 +43,8 @@ export interface Status {
   next: readonly NextStep[];
   /** What a call-up makes of it; absent where it stays. */
   afterCallUp?: number;
+  /** What it becomes when the file of times cancels its time and has no other; absent where it stays. */
+  afterLostTime?: number;
 }
 
 export const AWAITING_TRIAGE = 0;
@@ -127,6 +129,7 @@ const table = [
     isTriaged: true,
     next: [READY_FOR_CALL_UP, AWAITING_MATERIAL],
     afterCallUp: CALLED_UP,
+    afterLostTime: NEEDS_NEW_TIME,
   },
   {
     value: READY_FOR_CALL_UP,
@@ -139,6 +142,7 @@ const table = [
     isTriaged: true,
     next: ["callUp", "timeByPhone", AWAITING_MATERIAL],
     afterCallUp: CALLED_UP,
+    afterLostTime: NEEDS_NEW_TIME,
   },
   {
     value: AWAITING_MATERIAL,
@@ -166,6 +170,7 @@ const table = [
     isTriaged: true,
     next: [IN_TREATMENT, "callUp"],
     afterCallUp: CALLED_UP_AGAIN,
+    afterLostTime: NEEDS_NEW_TIME,
   },
   {
     value: CALLED_UP_AGAIN,
@@ -180,6 +185,7 @@ const table = [
     urgentDays: 2,
     isTriaged: true,
     next: [IN_TREATMENT, NOT_REACHED],
+    afterLostTime: NEEDS_NEW_TIME,
   },
   {
     value: CANCELLED_BY_SMS,
@@ -215,6 +221,7 @@ const table = [
     urgentDays: 30,
     isTriaged: true,
     next: [CLOSED, NEEDS_NEW_TIME],
+    afterLostTime: NEEDS_NEW_TIME,
   },
   {
     value: NEEDS_NEW_TIME,
@@ -241,6 +248,7 @@ const table = [
     urgentDays: 2,
     isTriaged: true,
     next: [IN_TREATMENT, NOT_REACHED],
+    afterLostTime: NEEDS_NEW_TIME,
   },
   {
     value: NOT_REACHED,
@@ -291,6 +299,9 @@ const valuesOf = (isOne: (status: Status) => boolean) => statuses.filter(isOne).
 export const AFTER_TRIAGE = valuesOf(({ isTriaged }) => isTriaged);
 /** Statuses in which nothing is to happen any more. */
 export const ENDED = valuesOf(({ days }) => days === null);
+/** What a status becomes when the file of times cancels its only time; null where it stays. */
+export const afterLostTime = (status: number): number | null =>
+  statuses.find(({ value }) => value === status)?.afterLostTime ?? null;
 export const SURGEONS_WORK = [AWAITING_TRIAGE, AWAITING_CONSULTANT, IN_TREATMENT];
 /** Statuses that await triage, or what it needs. */
 export const UNTRIAGED = [AWAITING_TRIAGE, AWAITING_CONSULTANT, AWAITING_MATERIAL];

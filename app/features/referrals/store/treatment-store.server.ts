@@ -140,8 +140,8 @@ export async function updateOperation(
     .updateTable("referral")
     .set((eb) => ({
       operationDate: next?.date ?? null,
-      operationHour: next ? (hour ?? 0) : null,
-      operationMinute: next ? (minute ?? 0) : null,
+      operationHour: hour ?? null,
+      operationMinute: minute ?? null,
       operationDuration: next?.durationMinutes ?? null,
       ...(next ? { treatmentTypeId } : {}),
       surgeonId: surgeonId ?? undefined,

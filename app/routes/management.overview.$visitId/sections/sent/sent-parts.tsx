@@ -62,7 +62,7 @@ export function SentLines<Line extends SentLine>({
 
 const FORM = "sendAppointmentLetter";
 
-export function AppointmentPart({ referral: { id, sections, toPatient } }: { referral: OpenReferral }) {
+export function AppointmentPart({ referral: { id, sections, toPatient, toTell } }: { referral: OpenReferral }) {
   const { appointmentLetters } = sections;
   const here = useThisPage(id);
   const isAnswered = useHasAnswer(FORM);
@@ -80,7 +80,9 @@ export function AppointmentPart({ referral: { id, sections, toPatient } }: { ref
       note={newest ? `${newest.type}: ${newest.state.label}` : "Ikke sendt"}
       id="behandlingstid"
       line
-      open={isAnswered || hasFailed || newest?.canWithdraw || (!toPatient && newest !== undefined)}
+      open={
+        isAnswered || hasFailed || newest?.canWithdraw || (toPatient ? Boolean(toTell?.planned) : newest !== undefined)
+      }
     >
       {toPatient && (
         <ActionForm
