@@ -94,6 +94,8 @@ export async function* parkingTale({ providers, clock, by }: Desk): Tale {
 }
 
 const LINES = 40;
+/** The planned time that the file moves after its patient was told it. */
+const MOVED = 2;
 
 /** The calendar's file of the day: the planned times and their controls, and three lines with an error. */
 export async function* importTale({ providers, clock, by }: Desk): Tale {
@@ -109,10 +111,11 @@ export async function* importTale({ providers, clock, by }: Desk): Tale {
     .orderBy("operationDate")
     .execute();
   const random = createRandom(LINES);
-  const times = rows.flatMap((row) => {
+  const times = rows.flatMap((row, index) => {
     const who = [sealedCpr.open(past.secrets, row) ?? "", fullName(row)];
     const day = row.operationDate!;
-    const time = `${row.operationHour}.${String(row.operationMinute).padStart(2, "0")}`;
+    const planned = `${row.operationHour}.${String(row.operationMinute).padStart(2, "0")}`;
+    const time = index === MOVED ? "8.05" : planned;
     return [
       [...who, showDay(day), time, row.operationDuration, row.code],
       ...[7, 14, 28, 91, 182, 364].map((later) => [

@@ -194,22 +194,21 @@ function treat(story: Story, id: number, told: Answered): Act[] {
 }
 
 async function setTo({ past }: Story, referralId: number, status: number, by: Story["writer"]): Promise<void> {
-  const seenVersion = await statusVersionOf(past, referralId);
-  const input = { referralId, status, seenVersion, isDeleteAttachments: "false" };
+  const { statusVersion: seenVersion, status: before } = await statusOf(past, referralId);
+  const closedBecause = before === NOT_REACHED ? "notReached" : "treated";
+  const input = { referralId, status, seenVersion, closedBecause, isDeleteAttachments: "false" };
   await execute(past, callerOf(by), setStatus, plainInput(input));
 }
 
 async function requestMaterial({ past, random, staff }: Story, referralId: number): Promise<void> {
-  const seenVersion = await statusVersionOf(past, referralId);
+  const { statusVersion: seenVersion } = await statusOf(past, referralId);
   const kinds = [random.pick(["panorama", "cbct", "journal", "medication"])];
   const by = random.pick(staff.surgeons);
   await execute(past, callerOf(by), askForMaterial, plainInput({ referralId, seenVersion, kinds }));
 }
 
-async function statusVersionOf({ db }: Portal, id: number): Promise<number> {
-  const row = await db.selectFrom("referral").select("statusVersion").where("id", "=", id).executeTakeFirstOrThrow();
-  return row.statusVersion;
-}
+const statusOf = ({ db }: Portal, id: number) =>
+  db.selectFrom("referral").select(["status", "statusVersion"]).where("id", "=", id).executeTakeFirstOrThrow();
 
 function formOf({ patient, case: filled, random, ediId }: Story) {
   const paymentType = random.pick(patient.isChild ? [3, 3, 3, 0] : [0, 0, 0, 0, 1, 2]);

@@ -116,8 +116,8 @@ export const migrations = {
     checks: { referral: { "status between -1 and 16": "status between -1 and 99" } },
   }),
   "2026_11_30_0800_triage": triage,
-  /** What patients were told of their time, and the last day for telling them another one (docs/rules/told-times.md); nothing is known of before. */
-  "2026_11_30_1200_told_time": ofChanges({
+  /** What patients were told of their time, and the last day for telling them another one (docs/rules/told-times.md); why referrals were closed (docs/rules/closing.md). Nothing is known of before. */
+  "2026_11_30_1200_told_and_closed": ofChanges({
     tables: {
       told_time: {
         columns: {
@@ -135,7 +135,15 @@ export const migrations = {
         indexes: { told_time_by_referral: ["referral_id", "id"] },
       },
     },
-    columns: { referral: { tell_by: "day" } },
+    columns: {
+      referral: {
+        tell_by: "day",
+        /** Why it was closed (`referrals/model/closing.ts`); null where unknown. It counts while the status is 7. */
+        closed_because: "varchar(12)",
+        /** The referral of the same patient that goes on in its place. */
+        duplicate_of: "integer",
+      },
+    },
     indexes: { referral: { referral_by_tell_by: ["tell_by", "id"] } },
   }),
 } as const satisfies Record<string, Migration & { changes?: Changes }>;

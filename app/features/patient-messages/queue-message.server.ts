@@ -283,7 +283,7 @@ export function placeholderValues(
     ...noValues,
     fornavn: asWord(referral.firstName) || null,
     dato: day === null ? null : dayIn(channel, day),
-    // Plans of before wrote a day without an hour as midnight.
+    // A day without an hour is stored as midnight.
     klokkeslæt: day === null || hour === null || hour < FIRST_HOUR ? null : `${twoDigits(hour)}.${twoDigits(minute)}`,
     klinik: letterhead.clinicName,
     telefon: letterhead.phone,

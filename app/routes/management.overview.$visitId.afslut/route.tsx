@@ -2,6 +2,8 @@ import type { LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useLocation } from "@remix-run/react";
 import { STATUS_FORM } from "~/components/status-form/row-save-state";
 import { visibleLabel } from "~/features/referrals/model/status";
+import { closingReasons, NO_REASON } from "~/features/referrals/model/closing";
+import { showMoment } from "~/features/referrals/model/operation-moment";
 import { CLOSED } from "~/features/referrals/model/statuses";
 import { askStatus } from "~/features/referrals/status/operations.server";
 import { ActionForm } from "~/http/forms/action-form";
@@ -13,9 +15,9 @@ import { openedWith } from "~/text/control-values";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { Notice } from "~/ui/feedback/notice";
 import { Button, ButtonLink } from "~/ui/forms/button";
-import { TextField } from "~/ui/forms/fields";
+import { RadioGroup } from "~/ui/forms/choices";
+import { SelectField, TextField } from "~/ui/forms/fields";
 import { Icon } from "~/ui/icons/icon";
-import { classNames } from "~/ui/layout/class-names";
 
 const presentQuestion = ({ status, asked, status16Label, ...question }: SerializeFrom<typeof loader>) => ({
   ...question,
@@ -23,6 +25,8 @@ const presentQuestion = ({ status, asked, status16Label, ...question }: Serializ
   statusLabel: visibleLabel(status, { status16Label }),
   askedLabel: visibleLabel(asked, { status16Label }),
 });
+
+type Question = ReturnType<typeof presentQuestion>;
 
 export const meta = pageTitle(({ visitId }) => `Afslut henvisning nr. ${visitId}`);
 
@@ -44,15 +48,15 @@ const ANSWERS = [
   { answer: "true", label: "Ja, slet filerne", variant: "danger" },
 ] as const;
 
-const titleOf = ({ id, asked, askedLabel, fileCount }: ReturnType<typeof presentQuestion>) => {
+const titleOf = ({ id, asked, askedLabel, fileCount }: Question) => {
   if (fileCount > 0) return `Skal filerne slettes, når nr. ${id} afsluttes?`;
   return asked === CLOSED ? `Skal nr. ${id} afsluttes?` : `Skal nr. ${id} sættes til ${askedLabel}?`;
 };
 
 export default function AskStatus() {
   const question = presentQuestion(useLoaderData<typeof loader>());
-  const { id, name, cpr, asked, askedLabel, statusLabel, isUnanswered, isUntriaged, fileCount, facts } = question;
-  const goOn = asked === CLOSED ? "Afslut alligevel" : `Sæt ${askedLabel} alligevel`;
+  const { id, name, cpr, asked, askedLabel, statusLabel, isUntriaged, fileCount, facts } = question;
+  const goOn = asked === CLOSED ? "Afslut" : `Sæt ${askedLabel} alligevel`;
   const answers = fileCount > 0 ? ANSWERS : ([{ answer: "false", label: goOn, variant: "primary" }] as const);
   const { page, isOpen } = usePageBehind(id);
   const back = isOpen ? page : `${page}#r${id}`;
@@ -67,60 +71,111 @@ export default function AskStatus() {
         }
         closeTo={back}
       >
-        <div className="stack-s">
-          {isUnanswered && (
-            <Notice
-              kind="warn"
-              action={
-                <ButtonLink to={`${paths.referral(id)}#beskeder`} size="small">
-                  Læs og besvar
-                </ButtonLink>
-              }
-            >
-              En besked fra henviseren er ikke besvaret.
-            </Notice>
+        <ActionForm
+          operation="setStatus"
+          place={isOpen ? STATUS_FORM : undefined}
+          action={page}
+          opened={openedWith(facts)}
+          showsErrors={isOpen}
+          enter="nothing"
+          preventScrollReset
+          className="stack"
+        >
+          <input type="hidden" name="status" value={asked} />
+          <input type="hidden" name="to" value={page} />
+          <OpenEnds question={question} />
+          {asked === CLOSED && <Reasons question={question} />}
+          {isUntriaged && (
+            <TextField id="reason" name="reason" label="Begrundelse" maxLength={300} autoComplete="off" />
           )}
-          {isUntriaged && <Notice kind="warn">Henvisningen haster, og ingen har visiteret den.</Notice>}
           {fileCount > 0 ? <FilesOf closing={question} /> : <p>Status er nu {statusLabel}.</p>}
-          <div className={classNames("row", isUntriaged && "!items-end")}>
+          <div className="row">
             {answers.map(({ answer, label, variant }) => (
-              <ActionForm
+              <Button
                 key={answer}
-                operation="setStatus"
-                place={isOpen ? STATUS_FORM : undefined}
-                action={page}
-                opened={openedWith(facts)}
-                showsErrors={isOpen}
-                enter="nothing"
-                preventScrollReset
+                name="isDeleteAttachments"
+                value={answer}
+                variant={variant}
+                data-likeliest={answer === "false" && !isUntriaged ? "" : undefined}
               >
-                <input type="hidden" name="status" value={asked} />
-                <input type="hidden" name="isDeleteAttachments" value={answer} />
-                <input type="hidden" name="to" value={page} />
-                {isUntriaged && fileCount === 0 && (
-                  <TextField name="reason" label="Begrundelse" maxLength={300} autoComplete="off" />
-                )}
-                <Button
-                  value="setStatus"
-                  className={isUntriaged && fileCount === 0 ? "mt-3" : undefined}
-                  variant={variant}
-                  data-likeliest={answer === "false" && !isUntriaged ? "" : undefined}
-                >
-                  {label}
-                </Button>
-              </ActionForm>
+                {label}
+              </Button>
             ))}
             <ButtonLink to={back} preventScrollReset variant="plain">
               Annuller
             </ButtonLink>
           </div>
-        </div>
+        </ActionForm>
       </DialogPage>
     </div>
   );
 }
 
-function FilesOf({ closing }: { closing: ReturnType<typeof presentQuestion> }) {
+function OpenEnds({ question }: { question: Question }) {
+  const { id, isUnanswered, isUntriaged, hasCallUp, timeToCome, lacksLetter } = question;
+  return (
+    <>
+      {isUnanswered && (
+        <Notice
+          kind="warn"
+          action={
+            <ButtonLink to={`${paths.referral(id)}#beskeder`} size="small">
+              Læs og besvar
+            </ButtonLink>
+          }
+        >
+          En besked fra henviseren er ikke besvaret.
+        </Notice>
+      )}
+      {isUntriaged && <Notice kind="warn">Henvisningen haster, og ingen har visiteret den.</Notice>}
+      {hasCallUp && <Notice kind="warn">En indkaldelse er i kø og bliver ikke sendt.</Notice>}
+      {lacksLetter && (
+        <Notice
+          kind="info"
+          action={
+            <ButtonLink to={`${paths.referral(id)}#udskrivningsbrev`} size="small">
+              Skriv brev
+            </ButtonLink>
+          }
+        >
+          Der er intet udskrivningsbrev.
+        </Notice>
+      )}
+      {timeToCome !== null && (
+        <RadioGroup
+          id="time"
+          name="time"
+          label={`Patienten har en tid ${showMoment(timeToCome)}`}
+          choices={times}
+          defaultValue="keep"
+          segmented
+        />
+      )}
+    </>
+  );
+}
+
+const times = [
+  { value: "keep", label: "Behold tiden" },
+  { value: "cancel", label: "Aflys tiden" },
+];
+
+function Reasons({ question: { reason, others } }: { question: Question }) {
+  const usual = closingReasons.filter(({ value }) => value !== "duplicate");
+  const duplicates = others.map((id) => ({ value: `duplicate:${id}`, label: `Dublet af nr. ${id}` }));
+  return (
+    <SelectField
+      id="closedBecause"
+      name="closedBecause"
+      label="Hvorfor afsluttes den?"
+      choices={[...usual, ...duplicates]}
+      empty={NO_REASON}
+      defaultValue={reason ?? ""}
+    />
+  );
+}
+
+function FilesOf({ closing }: { closing: Question }) {
   const { id, statusLabel, fileCount, files, purgeDays } = closing;
   const others = fileCount - files.reduce((sum, { slices }) => sum + slices, 0);
   return (

@@ -12,7 +12,7 @@ import { readThreadOf } from "~/features/sms-threads/read-thread.server";
 import { editedParts, peopleOf, referralOf } from "~/features/referrals/details/read-referral.server";
 import { imagesPart } from "~/features/referrals/images/read-images.server";
 import { earlierRequestsOf } from "~/features/referrals/material/answer-material.server";
-import { saysTold } from "~/features/referrals/model/status";
+import { visibleStatus } from "~/features/referrals/model/status";
 import { AWAITING_TRIAGE, NOT_REACHED } from "~/features/referrals/model/statuses";
 import { readUsualWaits } from "~/features/statistics/usual-wait.server";
 import { readLetterhead } from "~/features/settings/settings.server";
@@ -22,7 +22,8 @@ import { composerOf } from "~/features/patient-messages/queue-message.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { timeToCome } from "~/features/referrals/model/operation-start.server";
 import { timeToTellOf } from "~/features/referrals/status/told-times.server";
-import { findToldPatients } from "~/features/referrals/store/told-patients-store.server";
+import { findCaseFacts } from "~/features/referrals/store/case-facts-store.server";
+import { statusSentence } from "~/features/referrals/model/status-sentence.server";
 import { findLastSigns } from "~/features/referrals/store/next-date-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { replyKinds } from "~/features/sms-threads/answer-placement";
@@ -59,7 +60,10 @@ export const readOpenReferral = read({
       ]);
       return { callUp, appointmentWays, links, sms, answer };
     };
-    const isUnread = row.status === AWAITING_TRIAGE && !can(person, "referral.readInternal");
+    const facts = await findCaseFacts(db, [row.id], now);
+    const { isHeld, isDowngraded } = facts.get(row.id)!;
+    const isUnread =
+      row.status === AWAITING_TRIAGE && !isHeld && !isDowngraded && !can(person, "referral.readInternal");
     const [referral, images, messages, letters, written, clinicPhone, triageWaits, lastSigns] = await Promise.all([
       referralOf(context, row, { files, users, edit }),
       imagesPart(context, row, files, imagePage),
@@ -70,7 +74,6 @@ export const readOpenReferral = read({
       isUnread ? readUsualWaits(portal, now, "toTriage") : [],
       can(person, "referral.editSent") ? null : findLastSigns(db, person, [row]),
     ]);
-    const told = await findToldPatients(db, saysTold(row.status) ? [row.id] : []);
     const earlierRequests = await earlierRequestsOf(context, row, referral.material);
     const { shown: items, ...messagePages } = pageOf(messages.items, messagePage ?? Infinity, MESSAGES_A_PAGE);
     return {
@@ -80,7 +83,7 @@ export const readOpenReferral = read({
       messages: { ...messages, ...messagePages, items },
       letters,
       earlierRequests,
-      isTold: told.has(row.id),
+      meaning: statusSentence(visibleStatus(row.status, person), facts.get(row.id)!),
       timeToCome: timeToCome(row, now),
       toTell: await timeToTellOf(db, person, row, now),
       /** Null unless the patient could not be reached. */

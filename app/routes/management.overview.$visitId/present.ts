@@ -20,7 +20,7 @@ import { EXPORT_FAILED, FORCE_EXPORT, SEND_RADIOGRAPHS, visitTypes } from "~/fea
 import { notReceivedText } from "~/features/referrals/model/missing-texts";
 import { kindOf, materialLabel } from "~/features/referrals/model/material-kinds";
 import { nextSteps } from "~/features/referrals/model/next-steps";
-import { namedStatuses, statusMeaning, type StatusOption, visibleLabel } from "~/features/referrals/model/status";
+import { namedStatuses, type StatusOption, visibleLabel } from "~/features/referrals/model/status";
 import type { NextStep } from "~/features/referrals/model/statuses";
 import { exposureText, sameImageLines } from "~/features/referrals/images/image-texts";
 import { fileKinds, radiographTypeLabel } from "~/files/file-rules";
@@ -46,7 +46,7 @@ export function presentReferral(values: Values) {
     letters: presentLetters(values.letters),
     statusLabel: visibleLabel(status, values),
     statusOptions: options,
-    meaning: withUsualDays(statusMeaning(status, values), values.usualTriageDays),
+    meaning: withUsualDays(values.meaning, values.usualTriageDays),
     lastSign: lastSignText(values),
     followUp: followUpText(values),
     nextSteps: mayEdit ? presentSteps(values, options, values.isUrgent) : [],

@@ -5,7 +5,7 @@ import type { RowSaveState } from "~/components/status-form/row-save-state";
 import { StatusForm } from "~/components/status-form/status-form";
 import { EXPORT_FAILED } from "~/features/referrals/model/referral";
 import { columns as sortColumns, SORT } from "~/features/referrals/list/filters";
-import { meaningOf, type StatusOption } from "~/features/referrals/model/status";
+import type { StatusOption } from "~/features/referrals/model/status";
 import { ActionForm } from "~/http/forms/action-form";
 import type { PageTicket } from "~/http/forms/use-action-result";
 import type { Column } from "~/components/list/data-table";
@@ -20,11 +20,7 @@ function RowStatus({ row, options }: { row: ShownRow; options: StatusOption[] })
   return (
     <span className="flex flex-wrap items-center min-w-0">
       {option && (
-        <Chip
-          tone={option.tone}
-          icon={option.icon}
-          title={`${option.label}: ${meaningOf(option, row.isTold ?? false)}`}
-        >
+        <Chip tone={option.tone} icon={option.icon} title={`${option.label}: ${row.meaning ?? option.meaning}`}>
           <span className="truncate">{option.label}</span>
         </Chip>
       )}{" "}

@@ -57,7 +57,7 @@ const presentRow = (row: Row, href: string) => ({
   age: row.age,
   date: showDate(row.createdAt),
   statusSince: row.statusSince ? showDate(row.statusSince) : null,
-  isTold: row.isTold,
+  meaning: row.meaning,
   ediId: row.ediId,
   isUrgent: row.referenceType === URGENT,
   missesDentistId: row.externalDoctorId === null,

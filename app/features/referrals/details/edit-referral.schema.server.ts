@@ -1,3 +1,4 @@
+import { closingReasons } from "../model/closing";
 import { z } from "zod";
 import { wholeNumber } from "~/access/operation.server";
 import { keptFields } from "./form-values.server";
@@ -61,6 +62,10 @@ export const detailsPart = z
       .default("")
       .transform((value) => (value === "" ? null : Number(value))),
     hasAnaesthesia: box,
+    closedBecause: z
+      .enum(["", ...closingReasons.map(({ value }) => value)])
+      .default("")
+      .transform((value) => (value === "" ? null : value)),
     makeTest: box,
   })
   .refine(({ visitType, externalId }) => visitType !== "edi" || /^\d+$/.test(externalId ?? ""), {

@@ -18,6 +18,7 @@ import { findSurgeons } from "~/features/directory/operations.server";
 import { UNKNOWN_TREATMENT } from "../model/referral";
 import { FIRST_HOUR, LAST_HOUR } from "../model/operation-moment";
 import { DECLINED } from "../model/statuses";
+import { isDowngraded } from "../model/triage";
 import { paths } from "~/paths";
 import { changePatient } from "./change-patient.server";
 import { type NameAnswers, otherRegisterName, refuseUnborn } from "./same-person.server";
@@ -48,7 +49,7 @@ import {
   planValues,
   withStored,
 } from "./form-values.server";
-import { applyStatus, statusValue } from "../status/set-status.server";
+import { applyStatus, queueStatusMails, statusValue } from "../status/set-status.server";
 
 type Columns = Updateable<ReferralTable>;
 type Patient = z.output<typeof patientPart>;
@@ -98,10 +99,25 @@ export const editReferralDetails = change({
   edit: detailsEdit,
   input: edited.and(detailsPart),
   run: (context, input) =>
-    saveEdit(context, input, { event: "Henvisningens oplysninger er rettet", section: "henvisning" }, async () =>
-      detailsColumns(input),
+    saveEdit(
+      context,
+      input,
+      {
+        event: "Henvisningens oplysninger er rettet",
+        section: "henvisning",
+        also: (before) => tellDowngrade(context, before),
+      },
+      async () => detailsColumns(input),
     ),
 });
+
+/** Mails the referrer who wrote that it is urgent that the clinic judges otherwise. Returns a sentence for the person. */
+async function tellDowngrade(context: ChangeContext, before: ReferralRow): Promise<string | null> {
+  const { id: referralId, referrerId, status, ...row } = await findReferral(context.tx, context.actor, before.id);
+  if (!isDowngraded(row) || isDowngraded(before) || referrerId === null) return null;
+  await queueStatusMails(context, [{ referralId, referrerId, status }]);
+  return "Henviseren får en mail om, at den ikke haster.";
+}
 
 /** Edits the plan: date, treatment, surgeon and price. Throws `conflict`, `invalid` and `notInScope`. */
 export const editPlan = change({
@@ -189,13 +205,14 @@ function matchesStored(row: ReferralRow, columns: Columns): boolean {
 }
 
 function detailsColumns({ makeTest, externalId, ...details }: z.output<typeof detailsPart>): Columns {
-  const { visitType, externalDoctorId, triageUrgency, hasAnaesthesia } = details;
+  const { visitType, externalDoctorId, triageUrgency, hasAnaesthesia, closedBecause } = details;
   return {
     visitType,
     externalId: visitType === "edi" ? externalId : null,
     externalDoctorId,
     triageUrgency,
     hasAnaesthesia,
+    closedBecause,
     isTest: makeTest,
   };
 }

@@ -42,6 +42,7 @@ export function detailsValues(row: ReferralRow) {
     externalDoctorId: text(row.externalDoctorId),
     triageUrgency: text(row.triageUrgency),
     hasAnaesthesia: ticked(row.hasAnaesthesia),
+    closedBecause: row.closedBecause ?? "",
     makeTest: ticked(row.isTest),
   };
 }

@@ -36,11 +36,12 @@ forEachDatabase("the sections of an open referral", { mariadb: "matrix" }, (dial
     const said = async () => {
       const list = await portal.as(dentist, listReferrals, { visitNumber: String(referralId) });
       const row = (list as ListedReferrals).rows.find(({ id }) => id === referralId);
-      return [(await open(dentist)).meaning, row?.isTold];
+      return [(await open(dentist)).meaning, row?.meaning];
     };
-    expect(await said()).toEqual(["Patienten skal indkaldes.", false]);
+    expect(await said()).toEqual(["Patienten skal indkaldes.", "Patienten skal indkaldes."]);
     await aCallUp(portal, referralId);
-    expect(await said()).toEqual(["Patienten har fået besked og skal ringe til klinikken.", true]);
+    const told = "Patienten har fået besked og skal ringe til klinikken.";
+    expect(await said()).toEqual([told, told]);
   });
 
   test("a time noted by phone tells the patient too", async () => {

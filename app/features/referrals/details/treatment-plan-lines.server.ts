@@ -14,7 +14,8 @@ import { insertVisitLog, insertVisitLogEntry } from "~/features/referrals/store/
 import { type DbOrTx, idsOf } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import type { Secrets } from "~/access/secrets.server";
-import { showDay } from "~/text/dates";
+import { localDate, showDay } from "~/text/dates";
+import type { ReferralRow } from "../store/referral-store.server";
 
 export const TIME_CHANGED = "Tiden er ændret";
 export const TIME_CANCELLED = "Tiden er aflyst";
@@ -153,8 +154,33 @@ export async function writePlanLines(
   return { next };
 }
 
+/** Cancels the times to come of a locked referral. A time of the past stays. */
+export async function cancelTimeToCome(
+  context: Pick<ChangeContext, "tx" | "outbox" | "actor" | "person" | "now">,
+  row: Pick<ReferralRow, "id" | "status">,
+): Promise<void> {
+  const today = localDate(context.now);
+  const lines = (await findPlanLines(context.tx, [row.id])).filter(
+    ({ date, isCancelled }) => date >= today && !isCancelled,
+  );
+  await writePlanLines(context, {
+    referral: { referralId: row.id, status: row.status },
+    lines: lines.map((line) => ({
+      ...line,
+      lineId: line.id,
+      treatment: "",
+      isCancelled: true,
+      treatmentTypeId: null,
+      surgeonId: null,
+    })),
+    treatmentTypeOf: () => null,
+    modifierId: context.person.id,
+    today,
+  });
+}
+
 function eventOf({ date, time, treatment, isCancelled, lineId }: PlanLineChange): string {
   const when = `${showDay(date)}${time ? ` kl. ${time.replace(":", ".")}` : ""}`;
   const what = isCancelled ? "Tid aflyst" : lineId === null ? "Tid importeret" : "Tid opdateret";
-  return `${what}: ${when}, ${treatment}`;
+  return [`${what}: ${when}`, treatment].filter(Boolean).join(", ");
 }

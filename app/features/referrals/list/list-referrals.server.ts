@@ -21,11 +21,12 @@ import { countOpenFailures } from "~/features/delivery/open-failures.server";
 import { findSetUp } from "~/features/set-up/operations.server";
 import { Refusal } from "~/access/refusal";
 import { findReferrers, referrerOption } from "~/features/directory/operations.server";
-import { saysTold, visibleStatus } from "~/features/referrals/model/status";
+import { visibleStatus } from "~/features/referrals/model/status";
 import { AWAITING_MATERIAL } from "~/features/referrals/model/statuses";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { countMissing } from "~/features/referrals/store/material-store.server";
-import { findToldPatients } from "~/features/referrals/store/told-patients-store.server";
+import { findCaseFacts } from "~/features/referrals/store/case-facts-store.server";
+import { statusSentence } from "~/features/referrals/model/status-sentence.server";
 import { filterForm, sealFilter } from "~/lists/filter.server";
 import { listInput, requestedFilter } from "~/lists/list-page.server";
 import { sortParam } from "~/lists/list";
@@ -103,13 +104,17 @@ export const listReferrals = read({
     const maySetStatus = can(person, "referral.setStatus");
     const lacking = idsOf(rows.filter(({ status }) => status === AWAITING_MATERIAL));
     const lackingFiles = idsOf(rows.filter((row) => row.lacksFiles === 1));
-    const calledUp = maySetStatus ? [] : idsOf(rows.filter(({ status }) => saysTold(status)));
-    const [missing, notReceived, told, referrer] = await Promise.all([
+    // Staff read the status alone.
+    const explained = maySetStatus ? [] : rows;
+    const [missing, notReceived, facts, referrer] = await Promise.all([
       countMissing(portal.db, lacking),
       findNotReceived(portal.db, lackingFiles),
-      findToldPatients(portal.db, calledUp),
+      findCaseFacts(portal.db, idsOf(explained), now),
       typed.referrerId ? chosenReferrer(portal, person, typed.referrerId) : null,
     ]);
+    const sentences = new Map(
+      explained.map(({ id, status }) => [id, statusSentence(visibleStatus(status, person), facts.get(id)!)]),
+    );
     const named = {
       ...choices,
       chosenReferrer: choices.referrers?.some(({ value }) => value === typed.referrerId) ? null : referrer,
@@ -154,7 +159,7 @@ export const listReferrals = read({
           isOfSilent: typed.silentOn !== undefined,
           missing: missing.get(row.id),
           notReceived: notReceived.get(row.id)?.length,
-          told,
+          sentences,
         }),
       ),
     };

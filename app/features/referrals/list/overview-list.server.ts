@@ -170,13 +170,13 @@ export function showRow(
     isOfSilent,
     missing,
     notReceived,
-    told,
+    sentences,
   }: {
     today: string;
     isOfSilent: boolean;
     missing: number | undefined;
     notReceived: number | undefined;
-    told: ReadonlySet<number>;
+    sentences: ReadonlyMap<number, string>;
   },
 ) {
   const seesInternal = can(person, "referral.readInternal");
@@ -191,7 +191,9 @@ export function showRow(
     createdAt: row.createDate,
     status: visibleStatus(row.status, person),
     // Not for staff, whose list does not show it.
-    ...(can(person, "referral.setStatus") ? {} : { statusSince: knownSince(row, person), isTold: told.has(row.id) }),
+    ...(can(person, "referral.setStatus")
+      ? {}
+      : { statusSince: knownSince(row, person), meaning: sentences.get(row.id) }),
     referenceType: row.referenceType,
     ediId: row.externalId,
     ...(seesInternal ? { externalDoctorId: row.externalDoctorId } : {}),

@@ -25,7 +25,8 @@ import {
 import { paths } from "~/paths";
 import { safeReturn } from "~/features/accounts/return-path";
 import { AWAITING_MATERIAL } from "../model/statuses";
-import { lockReferral, type ReferralRow, updateStatusGuarded } from "../store/referral-store.server";
+import { lockReferral, type ReferralRow } from "../store/referral-store.server";
+import { updateStatusGuarded } from "../store/status-store.server";
 import { logEvent } from "../store/visit-log-store.server";
 import { toMoment, localDate, localHour } from "~/text/dates";
 import { optionalText } from "~/text/fields.server";

@@ -1,3 +1,4 @@
+import { showDay } from "~/text/dates";
 import { twoDigits } from "~/text/numbers";
 
 /** Hours in which operations begin, both included, Copenhagen time. */
@@ -18,6 +19,9 @@ export function partsOfMoment(moment: string): { day: string; hour: number; minu
   return { day: moment.slice(0, 10), hour: Number(moment.slice(11, 13)), minute: Number(moment.slice(14, 16)) };
 }
 
-/** `19.11.2026 kl. 10.15`, for logs and mails. */
-export const showMoment = (moment: string) =>
-  `${moment.slice(8, 10)}.${moment.slice(5, 7)}.${moment.slice(0, 4)} kl. ${moment.slice(11, 13)}.${moment.slice(14, 16)}`;
+/** `19.11.2026 kl. 10.15`, for logs and mails; a day without an hour is stored as midnight. */
+export function showMoment(moment: string): string {
+  const { day, hour, minute } = partsOfMoment(moment);
+  const time = hour === 0 && minute === 0 ? "" : ` kl. ${twoDigits(hour)}.${twoDigits(minute)}`;
+  return `${showDay(day)}${time}`;
+}

@@ -42,13 +42,15 @@ function isShownForAnother(status: number, actor: WithRoles): boolean {
 export const isRecalled = (row: { recalledAt: string | null; statusSince: string | null }) =>
   row.recalledAt !== null && row.recalledAt === row.statusSince;
 
+export const isHeldOn = ({ holdUntil }: { holdUntil: string }, today: string): boolean => holdUntil > today;
+
 /** The hold's day (`YYYY-MM-DD`) in the present status, or that it has ended; empty if not on hold. */
 export function holdOf(
   { holdUntil: until }: { holdUntil: string },
   today: string,
 ): { heldUntil?: string; isBackFromHold?: true } {
   if (until === "") return {};
-  return until > today ? { heldUntil: until } : { isBackFromHold: true };
+  return isHeldOn({ holdUntil: until }, today) ? { heldUntil: until } : { isBackFromHold: true };
 }
 
 function shownStatus(value: number, seesInternal: boolean): number {
@@ -69,18 +71,8 @@ export function visibleLabel(visible: number, settings: StatusSettings): string 
   return statuses.find((status) => status.value === visible)?.label ?? `Status ${visible}`;
 }
 
-/** Whether the status says that the patient was told, which only a call-up or the telephone makes true. */
 export const saysTold = (value: number): boolean =>
-  statuses.find((status) => status.value === value)?.untold !== undefined;
-
-export const meaningOf = ({ meaning, untold }: Pick<Status, "meaning" | "untold">, isTold: boolean): string =>
-  isTold ? meaning : (untold ?? meaning);
-
-/** Meaning of a visible status to a referrer; empty for an unknown value. */
-export function statusMeaning(visible: number, { isTold }: { isTold: boolean }): string {
-  const status = statuses.find(({ value }) => value === visible);
-  return status === undefined ? "" : meaningOf(status, isTold);
-}
+  statuses.some((status) => status.value === value && status.saysTold);
 
 export function statusEvent(visible: number): string {
   const { event, brief, label } = statuses.find(({ value }) => value === visible) ?? {};
@@ -91,17 +83,16 @@ export function statusEvent(visible: number): string {
 export const statusLook = (value: number): Pick<Status, "tone" | "icon"> =>
   statuses.find((status) => status.value === value) ?? { tone: "closed", icon: "closed" };
 
-export type StatusOption = Pick<Status, "value" | "label" | "brief" | "tone" | "icon" | "meaning" | "untold">;
+export type StatusOption = Pick<Status, "value" | "label" | "brief" | "tone" | "icon" | "meaning">;
 
 export function namedStatuses(settings: StatusSettings, seesInternal: boolean): StatusOption[] {
   return statuses
     .filter(({ value }) => value === shownStatus(value, seesInternal))
-    .map(({ value, brief, tone, icon, meaning, untold }) => ({
+    .map(({ value, brief, tone, icon, meaning }) => ({
       value,
       tone,
       icon,
       meaning,
-      untold,
       label: visibleLabel(value, settings),
       brief,
     }));

@@ -30,8 +30,8 @@ export interface Status {
   event?: string;
   /** Tells the referrer what the status means. Mails contain it beside the referral's number, without a name. */
   meaning: string;
-  /** The meaning while nobody has told the patient. */
-  untold?: string;
+  /** It says that the patient was told, which only a call-up or the telephone makes true. */
+  saysTold?: true;
   othersSee?: number;
   /** Days within which something must happen, unless the settings say otherwise; null where nothing must. */
   days: number | null;
@@ -65,8 +65,6 @@ export const CANCELLED_BY_SMS = 13;
 export const CLOSED = 7;
 /** 'Ønsker ikke behandlingen'; the only status with a comment. */
 export const DECLINED = 8;
-
-const UNTOLD = "Patienten skal indkaldes.";
 
 const table = [
   {
@@ -164,7 +162,7 @@ const table = [
     icon: "phone",
     event: "Indkaldt",
     meaning: "Patienten har fået besked og skal ringe til klinikken.",
-    untold: UNTOLD,
+    saysTold: true,
     days: 14,
     urgentDays: 2,
     isTriaged: true,
@@ -180,7 +178,7 @@ const table = [
     icon: "phone-again",
     event: "Indkaldt igen",
     meaning: "Patienten er rykket og skal ringe til klinikken.",
-    untold: UNTOLD,
+    saysTold: true,
     days: 14,
     urgentDays: 2,
     isTriaged: true,

@@ -35,6 +35,10 @@ export function judgedUrgency({ referenceType, triageUrgency }: Pick<Triage, "re
   return triageUrgency === URGENT ? "Haster" : "Haster ikke";
 }
 
+/** Whether the clinic has judged that it is less urgent than the referrer wrote. */
+export const isDowngraded = (row: Pick<Triage, "referenceType" | "triageUrgency">): boolean =>
+  row.referenceType === URGENT && !isUrgent(row);
+
 /** Marks of a row and of the open referral, beside the status that may say the same. */
 export const triageMarks = (row: Triage & { status: number }) => [
   ...[judgedUrgency(row)].flatMap((text) =>

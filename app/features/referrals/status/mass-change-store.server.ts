@@ -10,7 +10,7 @@ import { toMoment } from "~/text/dates";
 import { filterRules, type OverviewFilter } from "~/features/referrals/list/filter-sql.server";
 import { filters } from "~/features/referrals/list/filters";
 import { DECLINED } from "~/features/referrals/model/statuses";
-import { writtenWithStatus } from "../store/referral-store.server";
+import { writtenWithStatus } from "../store/status-store.server";
 
 /** Rows per statement. On SQLite others wait for each; 1,000 rows took 70 ms. */
 const BATCH_SIZE = 200;
@@ -129,6 +129,7 @@ export async function lockChangedRows(tx: Tx, actor: Actor, id: number) {
         "was.mailWasWaiting",
         "referral.referrerId",
         "referral.sendNotificationToDentist",
+        "referral.closedBecause",
       ])
       .where("was.massChangeId", "=", id),
   );

@@ -1,7 +1,9 @@
 import type { Actor } from "~/access/actor";
 import type { ChangeContext } from "~/access/operation.server";
+import { isAlwaysTold } from "../model/closing";
 import { queueStatusMails } from "./set-status.server";
-import { findMessageReferral, moveStatus } from "~/features/referrals/store/sent-items-store.server";
+import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
+import { moveStatus } from "~/features/referrals/store/status-store.server";
 import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import type { Portal } from "~/portal.server";
 
@@ -26,7 +28,7 @@ export async function moveOn(
   const referral = await findMessageReferral(tx, referralId);
   if (referral === undefined) return false;
   await logEvent({ tx, actor, now }, { id: referral.id, status: step.to }, event);
-  if (referral.sendNotificationToDentist)
+  if (referral.sendNotificationToDentist || isAlwaysTold(step.to, null))
     await queueStatusMails(context, [{ referralId, referrerId: referral.referrerId, status: step.to }]);
   return true;
 }

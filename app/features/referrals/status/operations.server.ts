@@ -12,20 +12,16 @@ import { defaultStatuses, holdOf, visibleStatus } from "~/features/referrals/mod
 import { CLOSED } from "~/features/referrals/model/statuses";
 import { openList } from "~/lists/define-list.server";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
-import { findFiles } from "~/features/referrals/store/referral-file-store.server";
-import {
-  findReferral,
-  lockReferral,
-  type ReferralRow,
-  updateStatusGuarded,
-} from "~/features/referrals/store/referral-store.server";
+import { factsOfEnds, findOpenEnds } from "./open-ends.server";
+import { findReferral, lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { updateStatusGuarded } from "~/features/referrals/store/status-store.server";
 import { logEvent } from "~/features/referrals/store/visit-log-store.server";
 import { activeFilters } from "~/lists/filters";
 import { countRows } from "~/lists/rows.server";
 import { unsealFilter } from "~/lists/filter.server";
 import { fullName } from "~/text/names";
 import { MAX_AT_ONCE } from "./set-statuses.server";
-import { questionFacts, queueStatusMails, seesStatus, statusValue } from "./set-status.server";
+import { queueStatusMails, seesStatus, statusValue } from "./set-status.server";
 import { invalidateCounts } from "../list/read-queues.server";
 import { heldDay, onHoldText } from "~/features/referrals/model/missing-texts";
 import { addDays, addMonths, addYears, noDayText, parseDay } from "~/text/calendar";
@@ -84,18 +80,18 @@ export const askAllStatuses = read({
 const FILES_SHOWN = 20;
 
 /**
- * What the page asks before it sets a status: before a referral with files or an unanswered message is closed, and
- * before an urgent one that nobody has triaged ends. It shows the first files and counts all. Throws `notInScope`.
+ * What the page asks before it sets a status that ends a case with open ends (docs/rules/closing.md). It shows the
+ * first files and counts all. Throws `notInScope`.
  */
 export const askStatus = read({
   name: "askClosing",
   permission: "referral.setStatus",
   input: z.object({ referralId: wholeNumber.positive(), status: statusValue.default(CLOSED) }),
-  async run({ db, person, portal, auditRead }, { referralId, status: asked }) {
+  async run({ db, person, portal, now, auditRead }, { referralId, status: asked }) {
     const row = await findReferral(db, person, referralId);
     auditRead([row.id]);
-    const files = asked === CLOSED ? await findFiles(db, row.id) : [];
-    const facts = questionFacts(asked, files, row);
+    const ends = await findOpenEnds(db, row, asked, now);
+    const { files } = ends;
     return {
       id: row.id,
       asked,
@@ -103,9 +99,14 @@ export const askStatus = read({
       cpr: sealedCpr.open(portal.secrets, row),
       status: visibleStatus(row.status, person),
       ...(await cachedStatusSettings(portal)),
-      isUnanswered: facts.unanswered !== "",
-      isUntriaged: facts.untriaged !== "",
-      facts: { status: String(visibleStatus(row.status, person)), ...facts },
+      isUnanswered: ends.isUnanswered,
+      isUntriaged: ends.isUntriaged,
+      hasCallUp: ends.hasCallUp,
+      timeToCome: ends.timeToCome,
+      lacksLetter: ends.lacksLetter,
+      reason: ends.reason,
+      others: ends.others,
+      facts: { status: String(visibleStatus(row.status, person)), ...factsOfEnds(ends) },
       fileCount: files.length,
       files: bySeries(files)
         .slice(0, FILES_SHOWN)

@@ -7,24 +7,29 @@ import { mailComposer } from "~/features/delivery/templates/compose-mail.server"
 import { findRecipients } from "~/features/directory/operations.server";
 import { ASKED_STATUS, FROM_LIST, paths, serverPaths, withParam } from "~/paths";
 import type { Portal } from "~/portal.server";
-import { saysTold, statusLabel, statusMeaning, visibleStatus } from "~/features/referrals/model/status";
-import { CLOSED, DECLINED, statuses, TRIAGED_URGENT, ENDED } from "~/features/referrals/model/statuses";
+import { statusLabel, visibleStatus } from "~/features/referrals/model/status";
+import { closingReasons, isAlwaysTold, reasonLabel } from "~/features/referrals/model/closing";
+import { statusSentence } from "~/features/referrals/model/status-sentence.server";
+import { CLOSED, DECLINED, statuses, TRIAGED_URGENT } from "~/features/referrals/model/statuses";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { z } from "zod";
 import { Refusal } from "~/access/refusal";
 import type { Scoped } from "~/access/scope.server";
 import { safeReturn } from "~/features/accounts/return-path";
 import { sealedCpr } from "~/access/sealed-column.server";
-import { isUntriagedUrgent, isUrgent } from "~/features/referrals/model/triage";
+import { isUrgent } from "~/features/referrals/model/triage";
 import { optionalText } from "~/text/fields.server";
 import type { ControlValues } from "~/text/control-values";
 import { toMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { insertMassChange } from "~/features/referrals/status/mass-change-store.server";
-import { findToldPatients } from "~/features/referrals/store/told-patients-store.server";
-import { findFiles, hideFiles } from "~/features/referrals/store/referral-file-store.server";
+import { findCaseFacts } from "~/features/referrals/store/case-facts-store.server";
+import { cancelTimeToCome } from "~/features/referrals/details/treatment-plan-lines.server";
+import { hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { refreshImages } from "~/features/referrals/archive/plan-exports.server";
-import { lockReferral, type ReferralRow, updateStatusGuarded } from "~/features/referrals/store/referral-store.server";
+import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
+import { updateStatusGuarded } from "~/features/referrals/store/status-store.server";
+import { factsOfEnds, findOpenEnds, isAnythingOpen } from "./open-ends.server";
 import { invalidateCounts } from "../list/read-queues.server";
 import { findStatusSetter, logEvent } from "~/features/referrals/store/visit-log-store.server";
 
@@ -39,7 +44,8 @@ interface StatusNews {
 
 /**
  * Queues status mails, sent after a minute unless undone or replaced. Returns the referrals whose former mail was
- * unsent. Only for subscribed referrers. Contains no patient data, since mail may be read by others.
+ * unsent. The caller has asked `isAlwaysTold` or whether the referrer subscribed, and has written the status. Contains
+ * no patient data, since mail may be read by others.
  */
 export async function queueStatusMails(
   { tx, outbox, portal, now }: Pick<ChangeContext, "tx" | "outbox" | "now"> & { portal: Pick<Portal, "config"> },
@@ -53,9 +59,10 @@ export async function queueStatusMails(
   const referrerIds = [...new Set(news.flatMap(({ referrerId }) => referrerId ?? []))];
   const referrers = await findRecipients(tx, referrerIds);
   const settings = await readStatusSettings(tx);
-  const told = await findToldPatients(
+  const facts = await findCaseFacts(
     tx,
-    news.flatMap(({ referralId, status }) => (saysTold(status) ? [referralId] : [])),
+    news.map(({ referralId }) => referralId),
+    now,
   );
   const compose = await mailComposer(tx, KIND, { config: portal.config });
   const byId = new Map(referrers.map((referrer) => [referrer.id, referrer]));
@@ -68,7 +75,7 @@ export async function queueStatusMails(
       henviser: referrer.name,
       henvisningsnr: String(referralId),
       status: statusLabel(status, settings, { kind: "anonymous" }),
-      statusforklaring: statusMeaning(visibleStatus(status, { kind: "anonymous" }), { isTold: told.has(referralId) }),
+      statusforklaring: statusSentence(visibleStatus(status, { kind: "anonymous" }), facts.get(referralId)!),
       sagslink: `${publicOrigin}${paths.referral(referralId)}`,
       portal: productName,
       klinik: clinicName,
@@ -100,6 +107,12 @@ const newStatus = z.object({
   seenVersion: wholeNumber,
   isDeleteAttachments: z.enum(["true", "false"]).optional(),
   reason: optionalText(300).optional(),
+  /** Why it is closed; of a duplicate with the other's number. Empty: not said. */
+  closedBecause: z
+    .union([z.literal(""), z.enum(closingReasons.map(({ value }) => value)), z.string().regex(/^duplicate:\d{1,12}$/)])
+    .optional(),
+  /** What becomes of a time to come. */
+  time: z.enum(["keep", "cancel"]).optional(),
   here: z.string().max(8000).optional(),
   to: z.string().max(8000).optional(),
   /** The next referral of the list, for people who chose to go on. */
@@ -133,23 +146,17 @@ export const seesStatus = (
   },
 });
 
-/** The facts that the question before a status shows (`askStatus`); only closing asks about files and messages. */
-export const questionFacts = (status: number, files: readonly { id: number }[], row: ReferralRow) => ({
-  files: status === CLOSED ? idsOf(files).join(" ") : "",
-  unanswered: status === CLOSED && row.hasUnansweredMessage ? "yes" : "",
-  untriaged: ENDED.includes(status) && isUntriagedUrgent(row) ? "yes" : "",
-});
-
 const movedFacts: Readonly<Record<string, string>> = {
   files: "Filerne på henvisningen er ændret",
   unanswered: "Beskederne til henvisningen er ændret",
+  time: "Tiden er ændret",
 };
 
 const seesAsked: Sees = {
   async read(context, field) {
     if (field("isDeleteAttachments") === null) return {};
     const row = await rowOf(context, field);
-    return questionFacts(Number(field("status")), await findFiles(context.db, row.id), row);
+    return factsOfEnds(await findOpenEnds(context.db, row, Number(field("status")), context.portal.clock.now()));
   },
   async movedText(_context, _field, moved) {
     const what = movedFacts[moved[0] ?? ""] ?? "Henvisningen er ændret";
@@ -158,9 +165,9 @@ const seesAsked: Sees = {
 };
 
 /**
- * Sets a referral's status; every transition is allowed. Closing one with files asks whether to delete them, and
- * names an unanswered message; ending an urgent one that nobody has triaged asks too, unless `isDeleteAttachments` says. Throws `conflict` if a person, the portal or the patient was first, `filesNeeded`,
- * `notInScope`.
+ * Sets a referral's status; every transition is allowed. A page asks before one that ends a case with open ends
+ * (docs/rules/closing.md), unless `isDeleteAttachments` says that it was asked. Throws `conflict` if a person, the
+ * portal or the patient was first, `filesNeeded`, `notInScope`.
  */
 export const setStatus = change({
   name: "setStatus",
@@ -181,9 +188,20 @@ export const setStatus = change({
 
 export async function applyStatus(
   context: ChangeContext,
-  { referralId, status, seenVersion, isDeleteAttachments, reason, here, to, next }: z.output<typeof newStatus>,
+  {
+    referralId,
+    status,
+    seenVersion,
+    isDeleteAttachments,
+    reason,
+    closedBecause,
+    time,
+    here,
+    to,
+    next,
+  }: z.output<typeof newStatus>,
 ) {
-  const { tx, actor, portal, auditChange } = context;
+  const { tx, actor, portal, now, auditChange } = context;
   const row = await lockReferral(tx, actor, referralId);
   const settings = await readStatusSettings(tx);
   const goTo = to === undefined ? {} : { to: statusReturn(to, referralId) };
@@ -199,15 +217,20 @@ export async function applyStatus(
     };
   }
   await refuseMovedStatus(context, row, seenVersion);
-  const files = status === CLOSED && isDeleteAttachments !== "false" ? await findFiles(tx, row.id) : [];
-  const { unanswered, untriaged } = questionFacts(status, files, row);
-  if ((files.length > 0 || unanswered || untriaged) && isDeleteAttachments === undefined)
+  const ends = await findOpenEnds(tx, row, status, now);
+  const wasAsked = isDeleteAttachments !== undefined;
+  if (!wasAsked && isAnythingOpen(ends))
     return { to: statusQuestion(referralId, status, safeReturn(to ?? here ?? "")) };
+  const files = isDeleteAttachments === "true" ? ends.files : [];
+  const closing = closingOf(status, wasAsked ? closedBecause : (ends.reason ?? ""));
+  const isTimeCancelled = time === "cancel" && ends.timeToCome !== null;
+  if (isTimeCancelled) await cancelTimeToCome(context, row);
   if (files.length > 0) await deleteFiles(context, row, idsOf(files));
   const undo = await saveStatus(context, row, {
     status,
     seenVersion: row.statusVersion,
-    event: eventOf({ deleted: files.length, isUntriaged: untriaged !== "", reason }),
+    closing,
+    event: eventOf({ deleted: files.length, isUntriaged: ends.isUntriaged, reason, closing, isTimeCancelled }),
     notify: () => queueStatusMails(context, [{ referralId, referrerId: row.referrerId, status }]),
   });
   auditChange(
@@ -219,7 +242,10 @@ export async function applyStatus(
     const text = `${fullName(row)} · ${sealedCpr.open(portal.secrets, row) ?? "–"} er nu ${label}.`;
     return { to: nextPage(next), flash: { tone: "success" as const, formId, inPage: true as const, undo, text } };
   }
-  const also = files.length > 0 ? ` ${filesDeleted(files.length)}. Fortryd henter ikke filer tilbage.` : "";
+  const also = [
+    files.length > 0 ? ` ${filesDeleted(files.length)}. Fortryd henter ikke filer tilbage.` : "",
+    isTimeCancelled ? " Tiden er aflyst. Fortryd giver den ikke tilbage." : "",
+  ].join("");
   return {
     ...goTo,
     flash: {
@@ -235,8 +261,17 @@ export async function applyStatus(
 const stays = (row: ReferralRow, status: number) =>
   isUrgent(row) || [CLOSED, DECLINED, TRIAGED_URGENT].includes(status);
 
+type Closing = Pick<ReferralRow, "closedBecause" | "duplicateOf">;
+
+function closingOf(status: number, chosen: string | undefined): Partial<Closing> {
+  if (status !== CLOSED || !chosen) return {};
+  const [closedBecause, duplicateOf] = chosen.split(":");
+  return { closedBecause: closedBecause!, duplicateOf: duplicateOf === undefined ? null : Number(duplicateOf) };
+}
+
 interface NewStatus {
   status: number;
+  closing?: Partial<Closing>;
   seenVersion: number;
   event: string | null;
   /** Queues the mail to a subscribed referrer; returns what `queueStatusMails` returns. */
@@ -247,12 +282,13 @@ interface NewStatus {
 export async function saveStatus(
   context: ChangeContext,
   row: ReferralRow,
-  { status, seenVersion, event, notify }: NewStatus,
+  { status, seenVersion, closing = {}, event, notify }: NewStatus,
 ) {
   const { tx, person, now } = context;
-  await updateStatusGuarded(context, row.id, seenVersion, { status, statusSince: toMoment(now) });
+  await updateStatusGuarded(context, row.id, seenVersion, { status, statusSince: toMoment(now), ...closing });
   await logEvent(context, { id: row.id, status }, event);
-  const mailWasWaiting = row.sendNotificationToDentist ? await notify() : [];
+  const isMailed = row.sendNotificationToDentist || isAlwaysTold(status, closing.closedBecause ?? null);
+  const mailWasWaiting = isMailed ? await notify() : [];
   const massChangeId = await insertMassChange(
     tx,
     { userId: person.id, status, changed: [row], leftOut: [], mailWasWaiting },
@@ -272,10 +308,15 @@ interface StatusEvent {
   deleted: number;
   isUntriaged: boolean;
   reason: string | null | undefined;
+  closing: Partial<Closing>;
+  isTimeCancelled: boolean;
 }
 
-function eventOf({ deleted, isUntriaged, reason }: StatusEvent): string | null {
+function eventOf({ deleted, isUntriaged, reason, closing, isTimeCancelled }: StatusEvent): string | null {
+  const { closedBecause, duplicateOf } = closing;
   const parts = [
+    closedBecause ? `${reasonLabel(closedBecause)}${duplicateOf ? ` af nr. ${duplicateOf}` : ""}` : null,
+    isTimeCancelled ? "Tiden er aflyst" : null,
     deleted > 0 ? filesDeleted(deleted) : null,
     isUntriaged ? "Hastede og var ikke visiteret" : null,
     reason ? `Begrundelse: ${reason}` : null,

@@ -4,7 +4,7 @@ import type { Person } from "~/access/actor";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { openList } from "~/lists/define-list.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
-import { moveStatus } from "~/features/referrals/store/sent-items-store.server";
+import { moveStatus } from "~/features/referrals/store/status-store.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { saveReferrer } from "~/features/referrals/wizard/save-referrer.server";
 import { countList } from "~/lists/read-page.server";
@@ -245,7 +245,7 @@ forEachDatabase("setting a status", { mariadb: "matrix" }, (dialect) => {
     expect(mail).toMatchObject({
       to: dentist.email,
       notBefore: "2026-12-01T09:01:00.000Z",
-      text: expect.stringContaining(`Nyt om henvisning nr. ${id}: Patienten er i behandling.`),
+      text: expect.stringContaining(`Nyt om henvisning nr. ${id}: Patienten har et forløb hos klinikken.`),
     });
     expect(mail!.text).not.toContain("Møller");
   });

@@ -19,6 +19,7 @@ import {
 } from "~/features/referrals/status/mass-change-store.server";
 import { overview } from "~/features/referrals/list/overview-list.server";
 import { statusLabel, visibleStatus } from "~/features/referrals/model/status";
+import { isAlwaysTold } from "../model/closing";
 import { DECLINED, ENDED } from "~/features/referrals/model/statuses";
 import { isUntriagedUrgent } from "~/features/referrals/model/triage";
 import { openList } from "~/lists/define-list.server";
@@ -123,7 +124,9 @@ async function applyStatuses(
   );
   const mailWasWaiting = await queueStatusMails(
     context,
-    withNotifications(changed).map((row) => ({ referralId: row.id, referrerId: row.referrerId, status })),
+    changed
+      .filter((row) => row.sendNotificationToDentist || isAlwaysTold(status, null))
+      .map((row) => ({ referralId: row.id, referrerId: row.referrerId, status })),
   );
   const id = await insertMassChange(
     tx,
@@ -166,7 +169,9 @@ export const undoStatuses = change({
     );
     const unsent = new Set(await withdrawStatusMails(context, ids));
     // A withdrawn mail needs no correction; a sent or replaced one is followed by a mail with the present status.
-    const toNotify = withNotifications(same).filter((row) => !unsent.has(row.id) || row.mailWasWaiting);
+    const toNotify = same
+      .filter((row) => row.sendNotificationToDentist || isAlwaysTold(done.status, row.closedBecause))
+      .filter((row) => !unsent.has(row.id) || row.mailWasWaiting);
     await queueStatusMails(
       context,
       toNotify.map((row) => ({ referralId: row.id, referrerId: row.referrerId, status: row.statusBefore })),
@@ -215,9 +220,6 @@ async function undone({ tx, actor }: ChangeContext, { massChangeId, deletedFiles
         };
   return { to: statusReturn(to, row.id), flash };
 }
-
-const withNotifications = <R extends { sendNotificationToDentist: boolean }>(rows: R[]) =>
-  rows.filter((row) => row.sendNotificationToDentist);
 
 const backTo = (list: string | undefined, massChangeId: number) =>
   `${paths.overview}?${withParam(list?.split("?")[1] ?? "", "skiftet", massChangeId)}`;

@@ -3,7 +3,7 @@ import type { Person } from "~/access/actor";
 import { editReferralDetails } from "~/features/referrals/details/edit-referral.server";
 import { type ListedReferrals, listReferrals } from "~/features/referrals/list/list-referrals.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
-import { moveStatus } from "~/features/referrals/store/sent-items-store.server";
+import { moveStatus } from "~/features/referrals/store/status-store.server";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { portalWithPeople } from "../../../../tests/support/portals/portal-with-people";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";

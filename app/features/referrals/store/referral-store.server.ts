@@ -1,7 +1,7 @@
-import type { ExpressionBuilder, Insertable, Selectable, Updateable } from "kysely";
+import type { Insertable, Selectable, Updateable } from "kysely";
 import { type DbOrTx, forUpdate, type Tx, changesAny } from "~db/connection.server";
 import { markReferrals } from "~db/marked-rows.server";
-import type { Database, ReferralTable } from "~db/schema";
+import type { ReferralTable } from "~db/schema";
 import type { Actor, Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { Refusal } from "~/access/refusal";
@@ -10,8 +10,7 @@ import type { Secrets } from "~/access/secrets.server";
 import { paths } from "~/paths";
 import { toMoment } from "~/text/dates";
 import { nameTokens, fullName, sortKey } from "~/text/names";
-import { URGENT } from "../model/referral";
-import { AFTER_TRIAGE, AWAITING_TRIAGE, DECLINED, TRIAGED_FOR_ANAESTHESIA, TRIAGED_URGENT } from "../model/statuses";
+import { AWAITING_TRIAGE } from "../model/statuses";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { birthDate } from "~/text/cpr";
 import { clearByPayment, type FactValues, factsNotIn, factsOf } from "../model/facts";
@@ -121,14 +120,14 @@ export async function updatePatientPart(
 
 export const PATIENT_PART_CHANGED = "Patientens oplysninger er rettet";
 
-interface Editing {
+export interface Editing {
   tx: Tx;
   actor: Actor;
   person: { id: number };
   now: Date;
 }
 
-const modifiedBy = ({ person, now }: Pick<Editing, "person" | "now">) => ({
+export const modifiedBy = ({ person, now }: Pick<Editing, "person" | "now">) => ({
   modifierId: person.id,
   modifiedAt: toMoment(now),
 });
@@ -163,45 +162,6 @@ export async function updateGuarded(
       .set((eb) => ({ version: eb("version", "+", 1) }))
       .where("id", "=", id)
       .where("version", "=", seenVersion),
-  );
-  if (!isUpdated) throw new Refusal("conflict");
-  markReferrals(tx, [id]);
-}
-
-/**
- * What a status writes beside itself, `at` (ISO 8601 in UTC): that the referral is triaged, is urgent, needs general
- * anaesthesia, or awaits triage again (docs/rules/triage.md); the comment of 'Ønsker ikke behandlingen' goes. What comes
- * by itself, such as material, takes no judgement of the clinic back.
- */
-export function writtenWithStatus(status: unknown, at: string, by: "person" | "portal" = "person") {
-  if (status === undefined) return {};
-  return {
-    ...(status !== DECLINED && { notNeedTreatmentComment: null }),
-    ...(status === TRIAGED_URGENT && { triageUrgency: URGENT }),
-    ...(status === TRIAGED_FOR_ANAESTHESIA && { hasAnaesthesia: true }),
-    ...(status === AWAITING_TRIAGE && { triagedAt: null }),
-    ...(status === AWAITING_TRIAGE && by === "person" && { triageUrgency: null, hasAnaesthesia: false }),
-    ...(AFTER_TRIAGE.includes(Number(status)) && {
-      triagedAt: (eb: ExpressionBuilder<Database, "referral">) => eb.fn.coalesce("triagedAt", eb.val(at)),
-    }),
-  };
-}
-
-/** Updates by id and status version and raises it. Throws `conflict` when no row matches. */
-export async function updateStatusGuarded(
-  context: Pick<Editing, "tx" | "person" | "now">,
-  id: ScopedReferralId,
-  seenVersion: number,
-  set: Updateable<ReferralTable>,
-): Promise<void> {
-  const { tx } = context;
-  const isUpdated = await changesAny(
-    tx
-      .updateTable("referral")
-      .set({ ...set, ...modifiedBy(context), ...writtenWithStatus(set.status, toMoment(context.now)) })
-      .set((eb) => ({ statusVersion: eb("statusVersion", "+", 1) }))
-      .where("id", "=", id)
-      .where("statusVersion", "=", seenVersion),
   );
   if (!isUpdated) throw new Refusal("conflict");
   markReferrals(tx, [id]);

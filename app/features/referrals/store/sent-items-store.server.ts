@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Database } from "~db/schema";
 import { URGENT } from "../model/referral";
-import { type DbOrTx, forUpdate, type Tx, changesAny } from "~db/connection.server";
+import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import { referralScope, type ScopedReferralId, trustedReferral } from "~/access/scope.server";
 import {
   callUpSending,
@@ -10,9 +10,7 @@ import {
   letterSending,
   sendingColumns,
 } from "~/features/referrals/model/sending-state";
-import { markReferrals } from "~db/marked-rows.server";
-import { toMoment } from "~/text/dates";
-import { type ReferralRow, writtenWithStatus } from "./referral-store.server";
+import { type ReferralRow } from "./referral-store.server";
 import type { Actor } from "~/access/actor";
 
 export const findAppointments = (db: DbOrTx, referralId: ScopedReferralId) =>
@@ -99,28 +97,6 @@ export async function lockMessageReferral(tx: Tx, id: number): Promise<ReferralR
 }
 
 const ofMessage = <Row extends { id: number }>(row: Row | undefined) => row && { ...row, id: trustedReferral(row.id) };
-
-/**
- * Changes the status if it is still the given one (since exactly `since`, if set), and raises its version. Returns
- * whether it did.
- */
-export async function moveStatus(
-  tx: Tx,
-  referralId: number,
-  { from, to, since }: { from: number; to: number; since?: string },
-  now: Date,
-): Promise<boolean> {
-  markReferrals(tx, [referralId]);
-  return changesAny(
-    tx
-      .updateTable("referral")
-      .set((eb) => ({ status: to, statusSince: toMoment(now), statusVersion: eb("statusVersion", "+", 1) }))
-      .set(writtenWithStatus(to, toMoment(now), "portal"))
-      .where("id", "=", referralId)
-      .where("status", "=", from)
-      .$if(since !== undefined, (query) => query.where("statusSince", "=", since!)),
-  );
-}
 
 /**
  * Number and oldest arrival of referrals in scope by status; with `today` those on hold are left out. Statuses without

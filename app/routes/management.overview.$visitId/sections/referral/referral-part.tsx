@@ -9,6 +9,8 @@ import {
   ReferrerRadios,
 } from "~/components/referrer-picker/referrer-picker";
 import { patientLines } from "~/features/referrals/details/describe-referral";
+import { closingReasons, NO_REASON } from "~/features/referrals/model/closing";
+import { CLOSED } from "~/features/referrals/model/statuses";
 import { visitTypes } from "~/features/referrals/model/referral";
 import { useServerForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
@@ -36,6 +38,7 @@ function ReferralForm({ referral, values }: { referral: OpenReferral; values: Va
       externalId: "EDI id",
       externalDoctorId: "Henviser id",
       triageUrgency: "Klinikkens vurdering",
+      closedBecause: "Afsluttet fordi",
     },
   });
   const { fields } = form;
@@ -74,6 +77,11 @@ function ReferralForm({ referral, values }: { referral: OpenReferral; values: Va
         empty="Som henviseren skrev"
       />
       <Checkbox field={fields.hasAnaesthesia} label="Fuld narkose" />
+      {referral.status === CLOSED ? (
+        <SelectField field={fields.closedBecause} label="Afsluttet fordi" choices={closingReasons} empty={NO_REASON} />
+      ) : (
+        <input type="hidden" name="closedBecause" value={values.closedBecause} />
+      )}
       <Checkbox field={fields.makeTest} label="Testhenvisning" />
     </EditForm>
   );
