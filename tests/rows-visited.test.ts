@@ -39,6 +39,7 @@ const overviewFilters: Required<OverviewFilter> = {
   onlyTest: true,
   onlyUrgent: true,
   untriaged: true,
+  withoutSurgeon: true,
   mine: true,
   notHeldOn: "2026-12-01",
   heldAfter: "2026-12-01",

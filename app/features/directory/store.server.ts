@@ -3,7 +3,7 @@ import { toMoment } from "~/text/dates";
 import { nameTokens, searchKey, sortKey } from "~/text/names";
 import { type DbOrTx, orNone } from "~db/connection.server";
 import type { Database } from "~db/schema";
-import { ACTIVE } from "./activity";
+import { ACTIVE, INACTIVE } from "./activity";
 
 const referrerColumns = [
   "user.id",
@@ -258,3 +258,10 @@ export function findSurgeonRows(db: DbOrTx, chosenId: number | null) {
     .orderBy("user.id")
     .execute();
 }
+
+export const inactiveSurgeonIds = (eb: ExpressionBuilder<Database, "referral">) =>
+  eb
+    .selectFrom("user")
+    .innerJoin("userRole", (join) => join.onRef("userRole.userId", "=", "user.id").on("userRole.role", "=", "Surgeon"))
+    .select("user.id")
+    .where("user.status", "=", INACTIVE);

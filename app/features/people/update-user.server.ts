@@ -1,5 +1,8 @@
 import { z } from "zod";
-import { invalidateDirectory } from "~/features/directory/operations.server";
+import { findSurgeons, invalidateDirectory } from "~/features/directory/operations.server";
+import { invalidateCounts } from "~/features/referrals/list/read-queues.server";
+import { countOpenCases, giveCases } from "~/features/referrals/store/surgeon-store.server";
+import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import type { Actor, Role } from "~/access/actor";
 import { seesClinic } from "~/access/directory-scope-store.server";
 import {
@@ -78,7 +81,10 @@ export async function readUserOf(
 ) {
   const { row, roles, mayChange } = await findUser(db, actor, userId);
   const kind = kindOf(roles);
+  const openCases = kind.isSurgeon && can(actor, "directory.manageAll") ? await countOpenCases(db, row.id) : null;
   return {
+    openCases,
+    successors: openCases && openCases.count > 0 ? (await findSurgeons(db)).filter(({ id }) => id !== row.id) : [],
     id: row.id,
     version: row.version,
     ...kind,
@@ -136,6 +142,8 @@ const input = z.object({
   ediDentistNumber,
   sendEndingLettersViaEdi: flag,
   currentPassword: ownPassword,
+  /** Who gets the open cases of a surgeon who is made inactive. */
+  handOverTo: z.union([z.literal(""), wholeNumber]).optional(),
 });
 
 type Input = z.output<typeof input>;
@@ -178,9 +186,32 @@ export const updateUser = external({
     if (isNew && form.status === ACTIVE && changed.some((what) => what !== "role"))
       await outbox.email(await newUserMail(tx, portal, await findAccount(tx, row.id), now));
     invalidateDirectory(context);
-    return succeeded("Brugeren er opdateret.");
+    const cases = form.status === INACTIVE && row.status === ACTIVE ? await handOver(context, found, form) : null;
+    return succeeded(["Brugeren er opdateret.", cases].filter(Boolean).join(" "));
   },
 });
+
+/** Gives away the open cases of a surgeon who is made inactive. Returns what became of them, null without any. */
+async function handOver(context: ChangeContext, { row, roles }: UserInScope, form: Input): Promise<string | null> {
+  const { tx, actor, person, now } = context;
+  const { count } = kindOf(roles).isSurgeon ? await countOpenCases(tx, row.id) : { count: 0 };
+  if (count === 0) return null;
+  const cases = count === 1 ? "1 åben sag" : `${count} åbne sager`;
+  if (!form.handOverTo) return `${row.firstName} har ${cases}: se køen »uden aktiv kirurg«.`;
+  const surgeon = (await findSurgeons(tx)).find(({ id }) => id === form.handOverTo && id !== row.id);
+  if (surgeon === undefined) throw new Refusal("invalid", { fields: { handOverTo: ["Vælg en kirurg fra listen."] } });
+  const given = await giveCases(tx, { from: row.id, to: surgeon.id, by: person.id }, now);
+  const event = `${surgeon.name} er kirurg på sagen`;
+  await insertVisitLog(
+    tx,
+    actor,
+    given.map((each) => ({ ...each, event })),
+    now,
+  );
+  context.auditChange(given.map(({ referralId }) => referralId));
+  invalidateCounts(context);
+  return `${surgeon.name} har fået ${cases}.`;
+}
 
 async function judgeChange(context: ReadContext, form: Input) {
   const { db, actor, person } = context;

@@ -29,7 +29,15 @@ import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { classNames } from "~/ui/layout/class-names";
 import { Pager } from "~/ui/lists/pager";
 import { overviewColumns, type RowsShown } from "./columns";
-import { MassChangeNotice, queueItems, Reminders, StatusMeanings, UrgentLetters, useEdiWaiting } from "./notices";
+import {
+  MassChangeNotice,
+  queueItems,
+  Reminders,
+  StatusMeanings,
+  UrgentDrafts,
+  UrgentLetters,
+  useEdiWaiting,
+} from "./notices";
 import type { ShownList } from "./present";
 import { ReferrerFilter } from "./referrer-filter";
 
@@ -271,6 +279,7 @@ export function ListPage({ list }: { list: ShownList }) {
           </Notice>
         )}
         {openId === null && <UrgentLetters />}
+        {openId === null && <UrgentDrafts urgent={list.awaiting.urgent} />}
         <MassChangeNotice list={list} here={here} />
         <Reminders list={list} here={here} />
       </div>

@@ -7,6 +7,7 @@ import type { EdiWaiting } from "~/features/edi/list/edi-waiting.server";
 import { awaitingText } from "~/features/referrals/model/missing-texts";
 import { ActionForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
+import { showDateTime } from "~/text/dates";
 import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
@@ -53,6 +54,20 @@ export function UrgentLetters() {
             </>
           )}
           <a href={`${paths.ediToDecide}#edi${id}`}>Afgør brevet</a>
+        </Notice>
+      ))}
+    </>
+  );
+}
+
+/** Urgent drafts of a referrer, which nobody at the clinic knows of. */
+export function UrgentDrafts({ urgent }: Pick<ShownList["awaiting"], "urgent">) {
+  return (
+    <>
+      {urgent.map(({ id, name, begunAt, step }) => (
+        <Notice key={id} kind="warn" title="Haster, men er ikke sendt:">
+          <Verbatim>{name}</Verbatim>, begyndt {showDateTime(begunAt)}.{" "}
+          <a href={paths.wizardStep(id, step)}>Gør den færdig</a> · <a href={paths.drafts}>Kladder</a>
         </Notice>
       ))}
     </>

@@ -41,7 +41,7 @@ const list: OverviewList = {
   setUpMissing: 0,
   callUps: null,
   massChange: null,
-  awaiting: { hasMore: false, drafts: [] },
+  awaiting: { urgent: [], hasMore: false, drafts: [] },
   rows: [row],
 };
 const oneRow = (change: Partial<typeof row>) => presentOverview({ ...list, rows: [{ ...row, ...change }] }).rows[0]!;

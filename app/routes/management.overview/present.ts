@@ -99,6 +99,7 @@ const queueLabels: Record<OverviewList["queues"][number]["kind"], string> = {
   possiblyCancelled: "muligvis afbud",
   onHold: "på vent",
   silent: "tavse henvisninger",
+  withoutSurgeon: "uden aktiv kirurg",
   toTell: "skal have besked om tiden",
 };
 

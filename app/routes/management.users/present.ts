@@ -48,6 +48,7 @@ export const userLabels = {
   phone: "Telefon",
   mobilePhone: "Mobil",
   currentPassword: "Din egen adgangskode",
+  handOverTo: "Åbne sager gives til",
 };
 
 const presentOpen = (user: Open) => ({

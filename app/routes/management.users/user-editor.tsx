@@ -15,6 +15,7 @@ import { ErrorSummary } from "~/ui/forms/error-summary";
 import { PasswordField, SelectField, TextField } from "~/ui/forms/fields";
 import { FieldRow } from "~/ui/layout/page";
 import { SummaryList } from "~/ui/lists/summary-list";
+import { showCount } from "~/text/numbers";
 import { type OpenUser, userLabels as labels } from "./present";
 import { Disclosure } from "~/ui/layout/disclosure";
 
@@ -249,6 +250,9 @@ export function UserEditor({ user, here }: { user: OpenUser; here: Here }) {
   );
 }
 
+const casesText = ({ count, urgent }: { count: number; urgent: number }) =>
+  `${count === 1 ? "1 åben sag" : `${showCount(count)} åbne sager`}${urgent > 0 ? `, ${urgent} haster` : ""}.`;
+
 function UserForm({ user, here }: { user: OpenUser; here: Here }) {
   const { form, fields, opened, summary } = useServerForm<Record<keyof typeof labels, string>>("updateUser", {
     labels,
@@ -278,6 +282,15 @@ function UserForm({ user, here }: { user: OpenUser; here: Here }) {
         <SelectField field={fields.status} label={labels.status} choices={activity} />
       </FieldRow>
       <TextField field={fields.email} label={labels.email} type="email" autoComplete="off" />
+      {user.successors.length > 0 && (
+        <SelectField
+          field={fields.handOverTo}
+          label={labels.handOverTo}
+          hint={`${casesText(user.openCases!)} Gælder, når brugeren gøres inaktiv.`}
+          choices={user.successors.map(({ id, name }) => ({ value: id, label: name }))}
+          empty="Ingen: de står i køen »uden aktiv kirurg«"
+        />
+      )}
       {!user.isStaff && (
         <>
           <FieldRow>

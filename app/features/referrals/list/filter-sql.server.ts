@@ -1,4 +1,5 @@
 import { awaitsTriage } from "../store/sent-items-store.server";
+import { hasInactiveSurgeon } from "../store/surgeon-store.server";
 import { type ExpressionBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { Database } from "~db/schema";
@@ -79,6 +80,7 @@ export const filterRules = {
   // Uses the queue order, whose index is per status.
   onlyUrgent: rule(box, (eb) => eb("referral.queueOrder", "<", "1")),
   untriaged: rule(box, awaitsTriage),
+  withoutSurgeon: rule(box, hasInactiveSurgeon),
   mine: rule(box, (eb, _on, { actor }) => eb("referral.surgeonId", "=", ownId(actor))),
   // Nearly all rows match, so an index on this column would only replace the order's.
   notHeldOn: rule(day, (eb, today) => eb(withoutIndex<string>("referral.holdUntil"), "<=", today)),

@@ -33,6 +33,7 @@ export const filters = {
   onlyUrgent: { label: "Hastehenvisninger", control: "link" },
   mine: { label: "Mine", control: "link", permission: "referral.followOwnPatients" },
   untriaged: { label: "Ikke visiteret", control: "link", permission: "referral.readInternal" },
+  withoutSurgeon: { label: "Uden aktiv kirurg", control: "link", permission: "referral.readInternal" },
   notHeldOn: { label: "Ikke på vent", control: "link", permission: "referral.readInternal" },
   heldAfter: { label: "På vent efter", control: "link", permission: "referral.readInternal" },
   inStatusSince: { label: "Samme status siden før", control: "link", permission: "referral.readInternal" },

@@ -177,7 +177,7 @@ async function findInOtherStatuses(portal: Portal, person: Person, typed: Overvi
 
 export type ListedReferrals = Exclude<ResultOf<typeof listReferrals>, { redirectTo: string }>;
 
-const nothingAwaited: ResultOf<typeof readAwaiting> = { hasMore: false, drafts: [] };
+const nothingAwaited: ResultOf<typeof readAwaiting> = { urgent: [], hasMore: false, drafts: [] };
 
 async function readAround(portal: Portal, caller: Caller, person: Person, now: Date) {
   const maySetStatus = can(person, "referral.setStatus");

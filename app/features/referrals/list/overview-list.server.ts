@@ -37,6 +37,7 @@ const parts: { [K in keyof OverviewFilter]: Part<NonNullable<OverviewFilter[K]>>
   newMessages: box("m"),
   onlyUrgent: box("u"),
   untriaged: box("b"),
+  withoutSurgeon: box("k"),
   mine: box("e"),
   notHeldOn: day("n"),
   heldAfter: day("v"),

@@ -43,7 +43,8 @@ export interface Queue {
     | "possiblyCancelled"
     | "alarmingSms"
     | "silent"
-    | "toTell";
+    | "toTell"
+    | "withoutSurgeon";
   count: number;
   isMore?: true;
   /** Days since the oldest arrived, Copenhagen calendar; null where age is meaningless. */
@@ -116,6 +117,7 @@ export async function readQueues(
       urgent: await countUrgent(db, person, MAY_AWAIT_TRIAGE),
       unanswered: await count(UNANSWERED),
       toTell: isStaff ? await count({ ...ANY_STATUS, toTellOn: day }) : 0,
+      withoutSurgeon: isStaff ? await count({ ...ANY_STATUS, withoutSurgeon: true }) : 0,
       silent: isStaff ? await count({ silentOn: day }) : 0,
     };
   });
@@ -160,6 +162,7 @@ export async function readQueues(
       const [oldest] = found.map((group) => group.oldest).sort();
       return queue(kind, { count: found.reduce((sum, group) => sum + group.count, 0), oldest }, { statuses, ...there });
     }),
+    ...queue("withoutSurgeon", { count: waiting.withoutSurgeon }, { ...ANY_STATUS, withoutSurgeon: true }),
     ...queue("newMessages", { count: waiting.unanswered }, UNANSWERED, standardSort),
     ...queue("onHold", { count: waiting.held }, { heldAfter: day }, standardSort),
   ];

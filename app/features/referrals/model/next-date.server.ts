@@ -3,7 +3,7 @@ import { addDays, isHoliday } from "~/text/calendar";
 import { localDate, localTime } from "~/text/dates";
 import { type Deadlines, LAST_ARRIVAL } from "./deadlines";
 import { NO_NEXT_DATE } from "./status";
-import { CANCELLED_BY_SMS, IN_TREATMENT, UNTRIAGED } from "./statuses";
+import { CANCELLED_BY_SMS, IN_TREATMENT, TU, UNTRIAGED } from "./statuses";
 import { isUrgent } from "./triage";
 
 export interface DatedReferral {
@@ -30,12 +30,16 @@ export interface DatedReferral {
  * deleted and closed ones have none (docs/rules/never-silent.md).
  */
 export function nextDateOf(row: DatedReferral, deadlines: Deadlines): string {
-  const moment = new Date(row.statusSince ?? row.createDate);
+  // Others read TU-status as 'I behandling', so it waits for nothing until the patient cancels a time in it.
+  const isCancelled = row.status === TU && row.cancellationDate !== null;
+  const status = isCancelled ? CANCELLED_BY_SMS : row.status;
+  const moment = new Date((isCancelled ? row.cancellationDate : row.statusSince) ?? row.createDate);
   const since = localDate(moment);
   const isOfBefore = Number(since.split("-").join("")) <= deadlines.urgencyCountsFrom;
   const byUrgency = !isOfBefore && isUrgent(row) ? deadlines.urgent : deadlines.ordinary;
-  const days = byUrgency[row.status] === 0 && localTime(moment) > LAST_ARRIVAL ? 1 : byUrgency[row.status];
-  if (days === undefined || row.sentAt === null || row.deletedAt !== null || row.isTest) return NO_NEXT_DATE;
+  const days = byUrgency[status] === 0 && localTime(moment) > LAST_ARRIVAL ? 1 : byUrgency[status];
+  if (days === undefined || (isCancelled && isOfBefore) || row.sentAt === null || row.deletedAt !== null || row.isTest)
+    return NO_NEXT_DATE;
   const isRead = isOfBefore || row.triagedAt !== null || !UNTRIAGED.includes(row.status);
   const operation = isRead && hasTime(row) ? row.operationDate! : "";
   const from = row.status === IN_TREATMENT && operation > since ? operation : since;

@@ -45,6 +45,11 @@ test.each<[string, Partial<DatedReferral>, string]>([
     { status: 5, operationDate: "2027-02-01", cancellationDate: "2026-12-01T10:00:00.000Z" },
     "2026-12-15",
   ],
+  [
+    "in TU-status with a time that the patient cancelled, as cancelled by SMS",
+    { status: 10, operationDate: "2027-02-01", cancellationDate: "2026-12-01T10:00:00.000Z" },
+    "2026-12-07",
+  ],
   ["urgent and late in the day, the next working day", { referenceType: 1 }, "2026-12-02"],
   [
     "urgent and two hours before the clinic closes, that day",

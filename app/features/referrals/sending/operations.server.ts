@@ -6,6 +6,7 @@ import {
   deleteAwaitedSending,
   findAwaitedSending,
   findAwaitingDrafts,
+  findUrgentDrafts,
   refreshAwaitedFiles,
 } from "~/features/referrals/store/wizard-store.server";
 import {
@@ -78,16 +79,26 @@ export const awaitedFilesOf = countAwaited;
 
 const MAX_NAMED = 5;
 
-/** Drafts in scope that will be sent automatically; shown wherever referrals are listed. */
+/**
+ * Drafts in scope that will be sent automatically, and urgent ones that nobody has sent; shown wherever referrals are
+ * listed.
+ */
 export const readAwaiting = read({
   name: "readAwaiting",
   permission: "referral.write",
   async run({ db, person, auditRead }) {
     const rows = await findAwaitingDrafts(db, person, MAX_NAMED + 1);
     const named = rows.slice(0, MAX_NAMED);
-    auditRead(idsOf(named));
+    const urgent = (await findUrgentDrafts(db, person, MAX_NAMED)).map((row) => ({
+      id: row.id,
+      name: fullName(row),
+      begunAt: row.createDate,
+      step: row.availableStep,
+    }));
+    auditRead(idsOf([...named, ...urgent]));
     const files = await countAwaited(db, idsOf(named));
     return {
+      urgent,
       hasMore: rows.length > named.length,
       drafts: named.map((row) => ({ id: row.id, name: fullName(row), files: files.get(row.id) ?? 0 })),
     };

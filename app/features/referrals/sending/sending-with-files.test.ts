@@ -45,7 +45,16 @@ forEachDatabase("a referral that is sent while its files are on their way", { ma
     await finish(uploads[1]!);
     await job();
     expect(await logOf(referralId)).toEqual(["Henvisningen er modtaget"]);
-    expect(await portal.as(dentist, readAwaiting, {})).toEqual({ hasMore: false, drafts: [] });
+    expect(await portal.as(dentist, readAwaiting, {})).toMatchObject({ hasMore: false, drafts: [] });
+  });
+
+  test("an urgent draft that nobody has sent is on its author's front page", async () => {
+    const draft = await stepThree(URGENT);
+    const urgent = async (person: Person) => (await portal.as(person, listReferrals, {})).awaiting!.urgent;
+    expect(await urgent(dentist)).toMatchObject([{ id: draft, step: 3 }]);
+    expect(await urgent(await aPerson(portal, { role: "Admin" }))).toEqual([]);
+    await send(draft, { radiographsSendType: 1 });
+    expect(await urgent(dentist)).toEqual([]);
   });
 
   test("two files completed simultaneously send it once", async () => {

@@ -68,6 +68,6 @@ forEachDatabase("a referral that is sent while its files are on their way", { ma
     await send(referralId);
     const other = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
     await expect(portal.as(other, takeBackSending, { referralId })).rejects.toMatchObject({ name: "notInScope" });
-    expect(await portal.as(other, readAwaiting, {})).toEqual({ hasMore: false, drafts: [] });
+    expect(await portal.as(other, readAwaiting, {})).toEqual({ urgent: [], hasMore: false, drafts: [] });
   });
 });

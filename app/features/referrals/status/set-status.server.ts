@@ -10,7 +10,7 @@ import type { Portal } from "~/portal.server";
 import { statusLabel, visibleStatus } from "~/features/referrals/model/status";
 import { closingReasons, isAlwaysTold, reasonLabel } from "~/features/referrals/model/closing";
 import { statusSentence } from "~/features/referrals/model/status-sentence.server";
-import { CLOSED, DECLINED, statuses, TRIAGED_URGENT } from "~/features/referrals/model/statuses";
+import { AWAITING_MATERIAL, CLOSED, DECLINED, statuses, TRIAGED_URGENT } from "~/features/referrals/model/statuses";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { z } from "zod";
 import { Refusal } from "~/access/refusal";
@@ -204,7 +204,9 @@ export async function applyStatus(
   const { tx, actor, portal, now, auditChange } = context;
   const row = await lockReferral(tx, actor, referralId);
   const settings = await readStatusSettings(tx);
-  const goTo = to === undefined ? {} : { to: statusReturn(to, referralId) };
+  const page = to === undefined ? null : safeReturn(to);
+  const isOpen = page !== null && openIdIn(page.split("?")[0]) === Number(referralId);
+  const goTo = page === null ? {} : { to: statusReturn(page, referralId) };
   const formId = statusFormId(referralId);
   if (row.status === status && isDeleteAttachments !== "true") {
     return {
@@ -246,15 +248,24 @@ export async function applyStatus(
     files.length > 0 ? ` ${filesDeleted(files.length)}. Fortryd henter ikke filer tilbage.` : "",
     isTimeCancelled ? " Tiden er aflyst. Fortryd giver den ikke tilbage." : "",
   ].join("");
+  // The referrer has to know what is missing.
+  const asks = status === AWAITING_MATERIAL;
   return {
-    ...goTo,
+    ...(asks && isOpen ? { to: materialForm(page) } : goTo),
     flash: {
       tone: "success" as const,
       formId,
       undo: files.length > 0 ? { ...undo, fields: { ...undo.fields, deletedFiles: files.length } } : undo,
-      text: `Status er gemt. Nr. ${referralId} er nu ${label}.${also}`,
+      text: `Status er gemt. Nr. ${referralId} er nu ${label}.${also}${asks ? ` ${ASK_FOR_MATERIAL}` : ""}`,
     },
   };
+}
+
+const ASK_FOR_MATERIAL = "Henviseren er ikke bedt om noget endnu.";
+
+function materialForm(page: string): string {
+  const [path, list = ""] = page.split("?");
+  return `${path}?${withParam(list, "ret", "materiale")}#materiale`;
 }
 
 /** Closed, declined and urgent referrals stay open, since a mistake there costs most. */

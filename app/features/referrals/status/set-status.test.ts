@@ -54,6 +54,16 @@ forEachDatabase("setting a status", { mariadb: "matrix" }, (dialect) => {
     expect((await change(id!, 2, admin, here)).to, "an urgent one").toBe(`${here.to}#naeste`);
   });
 
+  test("'Afventer materiale' opens the list of what is missing at the open referral", async () => {
+    const [id, other] = await several(2);
+    const open = `/management/overview/${id}?f=s0`;
+    const { to, flash } = await change(id!, 4, admin, { to: open });
+    expect(to).toBe(`${open}&ret=materiale#materiale`);
+    expect(flash!.text).toContain("Henviseren er ikke bedt om noget endnu.");
+    const list = "/management/overview?f=s0";
+    expect((await change(other!, 4, admin, { to: list })).to).toBe(`${list}#r${other}`);
+  });
+
   test("can be undone, once and unless somebody has changed the referral since", async () => {
     const [id] = await several(1);
     const to = `/management/overview/${id}?sort=-5`;

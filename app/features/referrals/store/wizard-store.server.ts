@@ -8,7 +8,8 @@ import { toMoment } from "~/text/dates";
 import { cprOf } from "~/text/fields.server";
 import { hasPatientContent } from "../model/autosave-content";
 import type { Actor, Person } from "~/access/actor";
-import { draftScope, referralScope, type ScopedReferralId } from "~/access/scope.server";
+import { draftScope, inScope, referralScope, type ScopedReferralId } from "~/access/scope.server";
+import { URGENT } from "../model/referral";
 import { CLOSED } from "../model/statuses";
 import { claimForm, findFormAnswer, recordFormAnswer } from "~/access/idempotency-store.server";
 import { MAX_WAIT_HOURS } from "../model/sending-rules";
@@ -283,6 +284,34 @@ export function findAwaitingDrafts(db: DbOrTx, actor: Actor, limit: number) {
     .orderBy("awaitedSending.dueAt")
     .limit(limit)
     .execute();
+}
+
+/** Drafts in scope that say that they are urgent and that nobody has sent, oldest first. */
+export function findUrgentDrafts(db: DbOrTx, actor: Actor, limit: number) {
+  return inScope(
+    db
+      .selectFrom("referral")
+      .select([
+        "referral.id",
+        "referral.firstName",
+        "referral.lastName",
+        "referral.createDate",
+        "referral.availableStep",
+      ])
+      .where("referral.referenceType", "=", URGENT)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("awaitedSending").select("dueAt").whereRef("awaitedSending.referralId", "=", "referral.id"),
+          ),
+        ),
+      )
+      .orderBy("referral.createDate")
+      .orderBy("referral.id")
+      .limit(limit),
+    actor,
+    "draft",
+  ).execute();
 }
 
 /** Unfinished uploads of waiting referrals; 0 if none is left, absent if it does not wait. */
