@@ -7,6 +7,7 @@
  *
  * `npm run soak -- --year 10000`: a simulated year of so many referrals on both databases instead (300 in `npm run test:matrix`), in which none may be silent unseen.
  * `npm run soak -- --forms 5000`: so many sequences of two people who edit the same forms (300 in `npm test`); `FUZZ_SEED` repeats them.
+ * `npm run soak -- --unseen 10000`: so many sequences of events after which nothing may wait unseen (300 in `npm test`).
  * `npm run soak -- --fuzz 10000`: random and oversized requests instead (soak-fuzz.mjs).
  */
 import { spawnSync } from "node:child_process";
@@ -48,6 +49,7 @@ await runAsCommand(async () => {
       database: { type: "string", default: "sqlite" },
       year: { type: "string" },
       forms: { type: "string" },
+      unseen: { type: "string" },
       fuzz: { type: "string" },
     },
   });
@@ -55,6 +57,10 @@ await runAsCommand(async () => {
   ensureInstalled();
   if (values.year !== undefined) {
     process.exitCode = simulateYear(values.year);
+    return;
+  }
+  if (values.unseen !== undefined) {
+    process.exitCode = leaveUnseen(values.unseen);
     return;
   }
   ensureBuilt();
@@ -96,6 +102,15 @@ function simulateYear(referrals) {
     cwd: projectFolder,
     stdio: "inherit",
     env: { ...process.env, YEAR_REFERRALS: referrals },
+  }).status;
+}
+
+/** Returns the test's exit status. */
+function leaveUnseen(sequences) {
+  return spawnSync("npx", ["vitest", "run", "app/features/referrals/status/nothing-unseen.test.ts"], {
+    cwd: projectFolder,
+    stdio: "inherit",
+    env: { ...process.env, UNSEEN_RUNS: sequences },
   }).status;
 }
 

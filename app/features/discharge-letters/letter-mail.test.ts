@@ -102,23 +102,21 @@ forEachDatabase("discharge letters to referrers", { mariadb: "matrix" }, (dialec
     await work();
     const [{ id }] = (await outbox()) as unknown as [{ id: number }];
     await portal.db.updateTable("outbox").set({ outcome: "failed" }).where("id", "=", id).execute();
-    await portal.db
-      .transaction()
-      .execute((tx) =>
-        portal.kindHooks.dischargeLetter.onSettled!(
-          { tx, outbox: portal.outboxIn(tx), portal, now: portal.clock.now() },
-          {
-            id,
-            channel: "email",
-            kind: "dischargeLetter",
-            referralId,
-            userId: dentist.id,
-            storedFileId: null,
-            operationMoment: null,
-          },
-          { outcome: "failed", code: 9, detail: "Kom retur", wasSentAt: "2026-12-01T09:00:00.000Z" },
-        ),
-      );
+    await portal.db.transaction().execute((tx) =>
+      portal.kindHooks.dischargeLetter.onSettled!(
+        { tx, outbox: portal.outboxIn(tx), portal, now: portal.clock.now() },
+        {
+          id,
+          channel: "email",
+          kind: "dischargeLetter",
+          referralId,
+          userId: dentist.id,
+          storedFileId: null,
+          operationMoment: null,
+        },
+        { outcome: "failed", code: 9, detail: "Kom retur", wasSentAt: "2026-12-01T09:00:00.000Z" },
+      ),
+    );
     expect((await letter()).sentAt).toBeNull();
     expect((await referral()).dischargeSentAt).toBeNull();
     expect(await outbox()).toHaveLength(1);

@@ -30,11 +30,13 @@ export interface ToldTime {
   at: string;
 }
 
+const shown = (moment: string) => showMoment(moment).replace("kl. ", "kl.\u00a0");
+
 /** What is wrong, in one sentence. Moments are `YYYY-MM-DD HH:MM` in Copenhagen. */
 export function toTellText({ moment, how, at }: ToldTime, planned: string | null): string {
-  const now = planned === null ? "Nu er der ingen tid." : `Nu er tiden ${showMoment(planned)}.`;
+  const now = planned === null ? "Nu er der ingen tid." : `Nu er tiden ${shown(planned)}.`;
   if (moment === null) return `Patienten har meldt afbud. ${now}`;
-  return `Patienten har fået at vide, at tiden er ${showMoment(moment)} (${ways[how]} ${showDate(at)}). ${now}`;
+  return `Patienten har fået at vide, at tiden er ${shown(moment)} (${ways[how]} ${showDate(at)}). ${now}`;
 }
 
 export const TO_BE_TOLD = "Skal have besked om tiden";

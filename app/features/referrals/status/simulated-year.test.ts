@@ -1,5 +1,5 @@
 // @module-tag matrix
-import { AFTER_TRIAGE, AWAITING_TRIAGE } from "~/features/referrals/model/statuses";
+import { AFTER_TRIAGE, AWAITING_TRIAGE, TU } from "~/features/referrals/model/statuses";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { type ListedReferrals, listReferrals } from "~/features/referrals/list/list-referrals.server";
@@ -83,8 +83,9 @@ forEachDatabase("a year of referrals", (dialect) => {
     for (const row of await dated()) {
       const expected = nextDateOf(row, STANDARD_DEADLINES);
       expect([day, row.id, row.nextDueOn]).toEqual([day, row.id, expected]);
-      const isOpen =
-        row.sentAt !== null && row.deletedAt === null && !row.isTest && row.status in STANDARD_DEADLINES.ordinary;
+      const isWaiting =
+        row.status in STANDARD_DEADLINES.ordinary || (row.status === TU && row.cancellationDate !== null);
+      const isOpen = row.sentAt !== null && row.deletedAt === null && !row.isTest && isWaiting;
       expect([day, row.id, expected !== NO_NEXT_DATE]).toEqual([day, row.id, isOpen]);
       expectTriage(day, row);
     }
