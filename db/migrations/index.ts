@@ -137,13 +137,13 @@ export const migrations = {
     },
     columns: {
       referral: {
-        tell_by: "day",
+        tell_until: "day",
         /** Why it was closed (`referrals/model/closing.ts`); null where unknown. It counts while the status is 7. */
         closed_because: "varchar(12)",
         /** The referral of the same patient that goes on in its place. */
         duplicate_of: "integer",
       },
     },
-    indexes: { referral: { referral_by_tell_by: ["tell_by", "id"] } },
+    indexes: { referral: { referral_by_tell_until: ["tell_until", "id"] } },
   }),
 } as const satisfies Record<string, Migration & { changes?: Changes }>;

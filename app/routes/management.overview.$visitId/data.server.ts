@@ -60,10 +60,15 @@ export const readOpenReferral = read({
       ]);
       return { callUp, appointmentWays, links, sms, answer };
     };
-    const facts = await findCaseFacts(db, [row.id], now);
-    const { isHeld, isDowngraded } = facts.get(row.id)!;
+    // Staff read the status and the log instead.
+    const isExplained = !can(person, "referral.editSent");
+    const facts = isExplained ? (await findCaseFacts(db, [row.id], now)).get(row.id)! : null;
     const isUnread =
-      row.status === AWAITING_TRIAGE && !isHeld && !isDowngraded && !can(person, "referral.readInternal");
+      row.status === AWAITING_TRIAGE &&
+      facts !== null &&
+      !facts.isHeld &&
+      !facts.isDowngraded &&
+      !can(person, "referral.readInternal");
     const [referral, images, messages, letters, written, clinicPhone, triageWaits, lastSigns] = await Promise.all([
       referralOf(context, row, { files, users, edit }),
       imagesPart(context, row, files, imagePage),
@@ -72,7 +77,7 @@ export const readOpenReferral = read({
       can(person, "patientMessage.send") ? toPatient() : null,
       row.status === NOT_REACHED ? readLetterhead(db, portal.config).then(({ phone }) => phone) : null,
       isUnread ? readUsualWaits(portal, now, "toTriage") : [],
-      can(person, "referral.editSent") ? null : findLastSigns(db, person, [row]),
+      isExplained ? findLastSigns(db, person, [row]) : null,
     ]);
     const earlierRequests = await earlierRequestsOf(context, row, referral.material);
     const { shown: items, ...messagePages } = pageOf(messages.items, messagePage ?? Infinity, MESSAGES_A_PAGE);
@@ -83,7 +88,7 @@ export const readOpenReferral = read({
       messages: { ...messages, ...messagePages, items },
       letters,
       earlierRequests,
-      meaning: statusSentence(visibleStatus(row.status, person), facts.get(row.id)!),
+      meaning: facts === null ? "" : statusSentence(visibleStatus(row.status, person), facts),
       timeToCome: timeToCome(row, now),
       toTell: await timeToTellOf(db, person, row, now),
       /** Null unless the patient could not be reached. */

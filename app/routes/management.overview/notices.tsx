@@ -75,20 +75,14 @@ export function UrgentDrafts({ urgent }: Pick<ShownList["awaiting"], "urgent">) 
 }
 
 export const queueItems = ({ queues, failures }: ShownList, ediWaiting: EdiWaiting): QueueItem[] => [
-  ...queues.map(({ kind, label, count, oldestDays, saysAge, f, sort }) => ({
+  ...queues.map(({ kind, look, label, count, oldestDays, f, sort }) => ({
     key: kind,
     count,
     label,
-    to:
-      kind === "possiblyCancelled"
-        ? paths.smsPossiblyCancelled
-        : kind === "alarmingSms"
-          ? paths.smsAlarming
-          : `${paths.overview}?${buildListQuery({ f, sort }, kind === "newMessages" ? { aabn: "first" } : {})}`,
-    ...(kind === "untriagedUrgent" && { isRed: true, icon: "urgent" as const }),
-    ...(kind === "alarmingSms" && { isRed: true, icon: "urgent" as const }),
-    ...(kind === "possiblyCancelled" && { isRed: true, icon: "cancelled-time" as const }),
-    ...(saysAge && oldestDays && { note: `, ældste ${oldestDays === 1 ? "1 dag" : `${showCount(oldestDays)} dage`}` }),
+    to: look.page ?? `${paths.overview}?${buildListQuery({ f, sort }, look.opensFirst ? { aabn: "first" } : {})}`,
+    ...(look.icon && { isRed: true, icon: look.icon }),
+    ...(look.saysAge &&
+      oldestDays && { note: `, ældste ${oldestDays === 1 ? "1 dag" : `${showCount(oldestDays)} dage`}` }),
   })),
   ...ediQueue(ediWaiting),
   ...failureQueue(failures),

@@ -1,5 +1,6 @@
 import { openHrefs, type OverviewList, statusesOf } from "~/components/overview-list/overview-list";
 import { filters } from "~/features/referrals/list/filters";
+import { queueLooks } from "~/features/referrals/list/queue-kinds";
 import { OTHER_NAME } from "~/features/referrals/model/name-question";
 import { URGENT } from "~/features/referrals/model/referral";
 import { TO_BE_TOLD } from "~/features/referrals/model/told-time";
@@ -29,9 +30,9 @@ export function presentOverview(list: OverviewList) {
     rows: list.rows.map((row) => presentRow(row, hrefOf(row))),
     queues: list.queues.map(({ isMore, ...queue }) => ({
       ...queue,
+      label: labelOf(queue),
       count: isMore ? `over ${showCount(queue.count)}` : queue.count,
-      label: queueLabel(queue),
-      saysAge: saysAge.includes(queue.kind),
+      look: queueLooks[queue.kind],
     })),
     callUps: list.callUps && {
       days: list.callUps.days,
@@ -43,6 +44,11 @@ export function presentOverview(list: OverviewList) {
     },
   };
 }
+
+const labelOf = ({ kind, count }: OverviewList["queues"][number]) => {
+  const { label, one = label } = queueLooks[kind];
+  return count === 1 ? one : label;
+};
 
 type Note = readonly [icon: IconName, text: string];
 
@@ -85,34 +91,5 @@ const notesOf = (row: Row): Note[] => {
   ];
   return notes.filter((note): note is Note => Boolean(note));
 };
-
-const queueLabels: Record<OverviewList["queues"][number]["kind"], string> = {
-  awaitingTriage: "afventer visitering",
-  untriagedUrgent: "hastehenvisninger venter",
-  alarmingSms: "SMS-svar skal læses først",
-  mine: "mine",
-  urgent: "visiteret haster",
-  readyForCallUp: "klar til indkaldelse",
-  needsNewTime: "skal have ny tid",
-  awaitingMaterial: "afventer materiale",
-  newMessages: "nye beskeder",
-  possiblyCancelled: "muligvis afbud",
-  onHold: "på vent",
-  silent: "tavse henvisninger",
-  withoutSurgeon: "uden aktiv kirurg",
-  toTell: "skal have besked om tiden",
-};
-
-/** Only triage queues show the waiting time; space is short. */
-const saysAge: OverviewList["queues"][number]["kind"][] = ["untriagedUrgent", "awaitingTriage"];
-
-const oneOf: Partial<typeof queueLabels> = {
-  untriagedUrgent: "hastehenvisning venter",
-  newMessages: "ny besked",
-  silent: "tavs henvisning",
-};
-
-const queueLabel = ({ kind, count }: OverviewList["queues"][number]) =>
-  (count === 1 && oneOf[kind]) || queueLabels[kind];
 
 const callUpLabels = { called: "indkaldt", calledTwice: "indkaldt 2 gange", notReached: "uden held" };

@@ -95,7 +95,7 @@ export const filterRules = {
     eb(
       "referral.id",
       "in",
-      eb.selectFrom("referral as untold").select("untold.id").where("untold.tellBy", ">=", today),
+      eb.selectFrom("referral as untold").select("untold.id").where("untold.tellUntil", ">=", today),
     ),
   ),
   silentOn: rule(day, (eb, today) => eb("referral.nextDueOn", "<", today)),

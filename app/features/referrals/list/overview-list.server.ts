@@ -83,7 +83,7 @@ const rowColumns = [
   "referral.recalledAt",
   "referral.holdUntil",
   "referral.nextDueOn",
-  "referral.tellBy",
+  "referral.tellUntil",
   "referral.referenceType",
   "referral.triageUrgency",
   "referral.hasAnaesthesia",
@@ -213,7 +213,7 @@ export function showRow(
     // Unanswered messages for the clinic; the clinic's new messages for the referrer.
     hasNewMessage: can(person, "message.answer") ? row.hasUnansweredMessage : row.referrerHasUnreadMessages,
     ...(seesInternal && row.exportedToCsv ? { isExported: true as const } : {}),
-    ...(seesInternal && row.tellBy !== null && row.tellBy >= today ? { isToBeTold: true as const } : {}),
+    ...(seesInternal && row.tellUntil !== null && row.tellUntil >= today ? { isToBeTold: true as const } : {}),
     ...(seesInternal && row.isTest ? { isTest: true as const } : {}),
     ...(seesInternal && isNameOpen(row.nameQuestion) ? { hasOtherName: true as const } : {}),
     ...(row.hasLeft ? { hasLeft: true as const } : {}),

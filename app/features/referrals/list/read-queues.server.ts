@@ -12,6 +12,7 @@ import { countAlarmingAnswers, countAnswers } from "~/features/delivery/store.se
 import { countRows } from "~/lists/rows.server";
 import { countByStatus, countUrgent, countWaiting } from "../store/sent-items-store.server";
 import { overview } from "./overview-list.server";
+import type { QueueKind } from "./queue-kinds";
 import { openList } from "~/lists/define-list.server";
 import {
   AWAITING_MATERIAL,
@@ -34,22 +35,12 @@ import { findSetting } from "~/features/settings/settings.server";
 import { COUNTS } from "~/lists/read-page.server";
 
 export interface Queue {
-  kind:
-    | QueueKind
-    | "untriagedUrgent"
-    | "mine"
-    | "newMessages"
-    | "onHold"
-    | "possiblyCancelled"
-    | "alarmingSms"
-    | "silent"
-    | "toTell"
-    | "withoutSurgeon";
+  kind: QueueKind;
   count: number;
   isMore?: true;
   /** Days since the oldest arrived, Copenhagen calendar; null where age is meaningless. */
   oldestDays: number | null;
-  /** Empty for `possiblyCancelled` and `alarmingSms`, which have pages of their own. */
+  /** Empty for queues with pages of their own. */
   f: string;
   sort: string;
 }
@@ -62,14 +53,14 @@ const statusesOf = {
   needsNewTime: [CANCELLED_BY_SMS, NEEDS_NEW_TIME],
   awaitingMaterial: [AWAITING_MATERIAL],
 };
-type QueueKind = keyof typeof statusesOf;
+type KindOfStatuses = keyof typeof statusesOf;
 
-const forStaff: QueueKind[] = ["awaitingTriage", "urgent", "readyForCallUp", "needsNewTime", "awaitingMaterial"];
-const forOthers: QueueKind[] = ["awaitingTriage", "awaitingMaterial"];
+const forStaff: KindOfStatuses[] = ["awaitingTriage", "urgent", "readyForCallUp", "needsNewTime", "awaitingMaterial"];
+const forOthers: KindOfStatuses[] = ["awaitingTriage", "awaitingMaterial"];
 
 /** First queues of a role's line; a full line has room for three beside the failed messages. */
-const surgeonsFirst: Queue["kind"][] = ["alarmingSms", "untriagedUrgent", "awaitingTriage", "mine"];
-const othersFirst: Queue["kind"][] = [
+const surgeonsFirst: QueueKind[] = ["alarmingSms", "untriagedUrgent", "awaitingTriage", "mine"];
+const othersFirst: QueueKind[] = [
   "alarmingSms",
   "newMessages",
   "untriagedUrgent",
@@ -82,7 +73,7 @@ const othersFirst: Queue["kind"][] = [
 const URGENT_FIRST = sortParam({ key: SORT.triage, ascending: true });
 const LONGEST_SILENT_FIRST = sortParam({ key: SORT.nextDate, ascending: true });
 
-/** An unanswered message waits whatever the referral's status, also on closed ones. */
+/** What waits for a person does so whatever the referral's status: a message on a closed one, a time cancelled in TU. */
 const ANY_STATUS: OverviewFilter = { statuses: [...overview.statuses!.all] };
 const UNANSWERED: OverviewFilter = { ...ANY_STATUS, newMessages: true };
 
@@ -118,7 +109,7 @@ export async function readQueues(
       unanswered: await count(UNANSWERED),
       toTell: isStaff ? await count({ ...ANY_STATUS, toTellOn: day }) : 0,
       withoutSurgeon: isStaff ? await count({ ...ANY_STATUS, withoutSurgeon: true }) : 0,
-      silent: isStaff ? await count({ silentOn: day }) : 0,
+      silent: isStaff ? await count({ ...ANY_STATUS, silentOn: day }) : 0,
     };
   });
   const there: OverviewFilter = waiting.held > 0 ? { notHeldOn: day } : {};
@@ -131,7 +122,7 @@ export async function readQueues(
   const possibly = readsAnswers ? await countAnswers(db, "possibly") : 0;
   const alarming = readsAnswers ? await countAlarmingAnswers(db) : 0;
   const queue = (
-    kind: Queue["kind"],
+    kind: QueueKind,
     counted: { count: number; oldest?: string } | null | undefined,
     filter: OverviewFilter | null,
     sort = URGENT_FIRST,
@@ -150,7 +141,7 @@ export async function readQueues(
   const standardSort = sortParam(overviewView.defaultSort);
   const triage: OverviewFilter = { statuses: MAY_AWAIT_TRIAGE, onlyUrgent: true, untriaged: true };
   const queues = [
-    ...queue("silent", { count: waiting.silent }, { silentOn: day }, LONGEST_SILENT_FIRST),
+    ...queue("silent", { count: waiting.silent }, { ...ANY_STATUS, silentOn: day }, LONGEST_SILENT_FIRST),
     ...queue("untriagedUrgent", urgent, triage),
     ...queue("alarmingSms", { count: alarming }, null),
     ...queue("possiblyCancelled", { count: possibly }, null),

@@ -12,7 +12,7 @@ interface PlannedReferral {
   sentAt: string | null;
   deletedAt: string | null;
   isTest: boolean;
-  tellBy: string | null;
+  tellUntil: string | null;
 }
 
 /** A person who calls later than this meets a patient who is on the way. */
@@ -23,13 +23,13 @@ const HOURS_TO_TELL = 2;
  * the one they were told, or none; null where they know it, and where nothing is known of what they were told
  * (docs/rules/told-times.md).
  */
-export function tellBy(row: PlannedReferral, told: ToldTime | undefined, now: Date): string | null {
+export function tellUntil(row: PlannedReferral, told: ToldTime | undefined, now: Date): string | null {
   if (told === undefined || row.sentAt === null || row.deletedAt !== null || row.isTest) return null;
   const planned = timeToCome(row, now);
   const awaited = told.moment !== null && !hasBegun(told.moment, now) ? told.moment : null;
   if (planned === awaited) return null;
   // A time that is over was the first of several, unless the patient should have been told of another.
-  const isStillToBeTold = row.tellBy !== null && row.tellBy >= localDate(now);
+  const isStillToBeTold = row.tellUntil !== null && row.tellUntil >= localDate(now);
   if (isStillToBeTold) return partsOfMoment(planned ?? awaited!).day;
   if (awaited === null && told.how !== "cancelled") return null;
   const time = planned ?? awaited!;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ToldTime } from "./told-time";
 import { toTellText } from "./told-time";
-import { tellBy } from "./told-time.server";
+import { tellUntil } from "./told-time.server";
 
 const NOW = new Date("2026-11-30T09:00:00.000Z");
 const row = {
@@ -12,7 +12,7 @@ const row = {
   sentAt: "2026-11-01T09:00:00.000Z",
   deletedAt: null,
   isTest: false,
-  tellBy: null,
+  tellUntil: null,
 };
 const noTime = { operationDate: null, operationHour: null, operationMinute: null };
 const at = "2026-11-28T09:00:00.000Z";
@@ -21,7 +21,7 @@ const PLANNED = "2026-12-02 08:15";
 const EARLIER = "2026-12-01 07:30";
 const OVER = "2026-11-20 10:00";
 
-test.each<[string, Partial<Parameters<typeof tellBy>[0]>, ToldTime | undefined, string | null]>([
+test.each<[string, Partial<Parameters<typeof tellUntil>[0]>, ToldTime | undefined, string | null]>([
   ["nothing is known of what was told", {}, undefined, null],
   ["the planned time was told", {}, told(PLANNED), null],
   ["another time was told", {}, told(EARLIER), "2026-12-02"],
@@ -31,12 +31,12 @@ test.each<[string, Partial<Parameters<typeof tellBy>[0]>, ToldTime | undefined, 
   ["the patient has cancelled the planned time", { cancellationDate: at }, told(null, "cancelled"), null],
   ["the patient has a time by phone that was entered later", {}, told(null, "phone"), null],
   ["the told time is over, and another follows", {}, told(OVER), null],
-  ["the told time is over, and another was to be told", { tellBy: "2026-12-01" }, told(OVER), "2026-12-02"],
+  ["the told time is over, and another was to be told", { tellUntil: "2026-12-01" }, told(OVER), "2026-12-02"],
   ["the planned time begins within two hours", { operationDate: "2026-11-30", operationHour: 11 }, told(EARLIER), null],
   ["it is a test referral", { isTest: true }, told(EARLIER), null],
   ["it is deleted", { deletedAt: at }, told(EARLIER), null],
 ])("a patient is to be told by the day: %s", (_case, changes, known, expected) => {
-  expect(tellBy({ ...row, ...changes }, known, NOW)).toBe(expected);
+  expect(tellUntil({ ...row, ...changes }, known, NOW)).toBe(expected);
 });
 
 test.each([

@@ -16,7 +16,7 @@ import { type Queue, readQueues } from "~/features/referrals/list/read-queues.se
 import { operationMoment } from "~/features/referrals/model/operation-moment";
 import { hasBegun, startOfMoment, timeToCome } from "~/features/referrals/model/operation-start.server";
 import { NO_NEXT_DATE } from "~/features/referrals/model/status";
-import { CLOSED, IN_TREATMENT, statuses } from "~/features/referrals/model/statuses";
+import { CLOSED, IN_TREATMENT, statuses, TU } from "~/features/referrals/model/statuses";
 import { isUntriagedUrgent } from "~/features/referrals/model/triage";
 import { findToldTimes } from "~/features/referrals/store/told-time-store.server";
 import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
@@ -43,7 +43,7 @@ const PATIENTS = 2;
 const OVER = {
   status: 7,
   nextDueOn: NO_NEXT_DATE,
-  tellBy: null,
+  tellUntil: null,
   heldUntil: null,
   hasUnansweredMessage: false,
   cprHash: null,
@@ -219,6 +219,7 @@ forEachDatabase("after any events", { mariadb: "matrix" }, (dialect) => {
     toldByFile: [to(IN_TREATMENT), ["importTime", 0, 6], ["letter", 0, 0], ["importCancellation", 0, 0]],
     asked: [["message", 0, 0]],
     askedAndClosed: [["message", 0, 0], to(CLOSED)],
+    cancelledInTu: [to(IN_TREATMENT), ["plan", 0, 6], to(TU), ["cancel", 0, 0], ["days", 0, 3], ["days", 0, 3]],
   };
   const anyBeginning = fc.constantFrom(...Object.keys(beginnings));
   const anyStep: fc.Arbitrary<Step> = fc.tuple(

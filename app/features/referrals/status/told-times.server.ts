@@ -9,10 +9,10 @@ import { rowIdIn } from "~/access/edit.server";
 import { Refusal } from "~/access/refusal";
 import { operationMoment, showMoment } from "../model/operation-moment";
 import { timeToCome } from "../model/operation-start.server";
-import { tellBy } from "../model/told-time.server";
+import { tellUntil } from "../model/told-time.server";
 import { invalidateCounts } from "../list/read-queues.server";
 import { lockReferral, type ReferralRow } from "../store/referral-store.server";
-import { findPlannedTimes, findToldTimes, insertToldTime, saveTellBy } from "../store/told-time-store.server";
+import { findPlannedTimes, findToldTimes, insertToldTime, saveTellUntil } from "../store/told-time-store.server";
 import { logWithoutStatus } from "../store/visit-log-store.server";
 
 const BATCH_SIZE = 200;
@@ -27,8 +27,8 @@ export async function followToldTimes(tx: Tx, { referrals }: MarkedRows, now: Da
     const told = await findToldTimes(tx, ids.slice(start, start + BATCH_SIZE));
     if (told.size === 0) continue;
     for (const row of await findPlannedTimes(tx, [...told.keys()])) {
-      const last = tellBy(row, told.get(row.id), now);
-      if (last !== row.tellBy) await saveTellBy(tx, row.id, last);
+      const last = tellUntil(row, told.get(row.id), now);
+      if (last !== row.tellUntil) await saveTellUntil(tx, row.id, last);
     }
   }
 }
@@ -47,7 +47,7 @@ export async function notePlannedTime(
 
 /** What the patient was told and what the plan has, where somebody must tell them; null where nobody must, and to others than staff. */
 export async function timeToTellOf(db: DbOrTx, person: Person, row: ReferralRow, now: Date) {
-  if (!can(person, "patientMessage.send") || row.tellBy === null || row.tellBy < localDate(now)) return null;
+  if (!can(person, "patientMessage.send") || row.tellUntil === null || row.tellUntil < localDate(now)) return null;
   const told = (await findToldTimes(db, [row.id])).get(row.id);
   return told === undefined ? null : { told, planned: timeToCome(row, now), seen: operationMoment(row) ?? "" };
 }
@@ -71,7 +71,7 @@ export const confirmToldTime = change({
   async run(context, { referralId }) {
     const { tx, actor, auditChange } = context;
     const row = await lockReferral(tx, actor, referralId);
-    if (row.tellBy === null) throw new Refusal("conflict", { text: "Patienten har fået besked om tiden." });
+    if (row.tellUntil === null) throw new Refusal("conflict", { text: "Patienten har fået besked om tiden." });
     const planned = timeToCome(row, context.now);
     await notePlannedTime(context, row, "known");
     const what = planned === null ? "at tiden er aflyst" : `at tiden er ${showMoment(planned)}`;

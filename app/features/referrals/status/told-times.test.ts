@@ -42,10 +42,10 @@ forEachDatabase("the time that a patient was told", { mariadb: "matrix" }, (dial
   const rowOf = () =>
     portal.db
       .selectFrom("referral")
-      .select(["status", "tellBy", "operationDate"])
+      .select(["status", "tellUntil", "operationDate"])
       .where("id", "=", referralId)
       .executeTakeFirstOrThrow();
-  const tellBy = async () => (await rowOf()).tellBy;
+  const tellUntil = async () => (await rowOf()).tellUntil;
   async function letterLeaves() {
     await portal.as(admin, sendAppointmentLetter, { referralId, appointmentType: EBOKS });
     await portal.as(SYSTEM, sendMessage, { owner: "a", channel: "eboks" });
@@ -106,7 +106,7 @@ forEachDatabase("the time that a patient was told", { mariadb: "matrix" }, (dial
       ),
       {},
     );
-    expect(await tellBy()).toBe("2026-12-09");
+    expect(await tellUntil()).toBe("2026-12-09");
   });
 
   test("'Patienten ved det' takes it out; pressed again it refuses", async () => {
@@ -114,10 +114,10 @@ forEachDatabase("the time that a patient was told", { mariadb: "matrix" }, (dial
     await moveTo("09.12.2026");
     const { flash } = await portal.as(admin, confirmToldTime, { referralId });
     expect(flash!.text).toBe("Patienten ved, at tiden er 09.12.2026 kl. 10.15.");
-    expect(await tellBy()).toBeNull();
+    expect(await tellUntil()).toBeNull();
     await expect(portal.as(admin, confirmToldTime, { referralId })).rejects.toMatchObject({ name: "conflict" });
     await moveTo("10.12.2026");
-    expect(await tellBy()).toBe("2026-12-10");
+    expect(await tellUntil()).toBe("2026-12-10");
   });
 
   test("a time that a file cancels is to be told, and sets 'Skal kontaktes for ny tid'", async () => {
@@ -125,11 +125,11 @@ forEachDatabase("the time that a patient was told", { mariadb: "matrix" }, (dial
     await importLines(line("03.12.2026"));
     await letterLeaves();
     await importLines(line("03.12.2026", "aflyst"));
-    expect(await rowOf()).toMatchObject({ status: NEEDS_NEW_TIME, tellBy: "2026-12-03", operationDate: null });
+    expect(await rowOf()).toMatchObject({ status: NEEDS_NEW_TIME, tellUntil: "2026-12-03", operationDate: null });
     const { flash } = await portal.as(admin, confirmToldTime, { referralId });
     expect(flash!.text).toBe("Patienten ved, at tiden er aflyst.");
     await importLines(line("08.12.2026"));
-    expect(await rowOf()).toMatchObject({ status: NEEDS_NEW_TIME, tellBy: "2026-12-08" });
+    expect(await rowOf()).toMatchObject({ status: NEEDS_NEW_TIME, tellUntil: "2026-12-08" });
   });
 
   test.each([
@@ -155,35 +155,35 @@ forEachDatabase("the time that a patient was told", { mariadb: "matrix" }, (dial
     await portal.as(admin, saveReminderSettings, { ...off, tellsImportedTimes: "on" });
     await importLines(line("03.12.2026"));
     await importLines(line("03.12.2026", "aflyst"), line("04.12.2026"));
-    expect(await tellBy()).toBeNull();
+    expect(await tellUntil()).toBeNull();
     await portal.as(admin, saveReminderSettings, off);
     await importLines(line("04.12.2026", "aflyst"), line("07.12.2026"));
-    expect(await tellBy()).toBe("2026-12-07");
+    expect(await tellUntil()).toBe("2026-12-07");
   });
 
   test("a patient who cancelled is to be told a new time, unless given by phone", async () => {
     await cancel();
-    expect(await tellBy()).toBeNull();
+    expect(await tellUntil()).toBeNull();
     await moveTo("09.12.2026");
-    expect(await tellBy()).toBe("2026-12-09");
+    expect(await tellUntil()).toBe("2026-12-09");
     await portal.as(admin, callUpByPhone, { referralId, patientMobilePhone: "40 12 34 56" });
-    expect(await tellBy()).toBeNull();
+    expect(await tellUntil()).toBeNull();
   });
 
   test("a cancellation that is undone before its answer left has told nothing", async () => {
     await letterLeaves();
     await cancel();
     await portal.as(admin, undoCancellation, { referralId, to: "/management/sms" });
-    expect(await tellBy()).toBeNull();
+    expect(await tellUntil()).toBeNull();
     await cancel();
     await portal.as(SYSTEM, sendMessage, { owner: "a", channel: "sms" });
     await portal.db.updateTable("outbox").set({ outcome: "sent" }).where("kind", "=", "reminderReply").execute();
     await portal.as(admin, undoCancellation, { referralId, to: "/management/sms" });
-    expect(await tellBy()).toBe("2026-12-02");
+    expect(await tellUntil()).toBe("2026-12-02");
   });
 
   test("what was told before this was kept makes no work", async () => {
     await moveTo("09.12.2026");
-    expect(await tellBy()).toBeNull();
+    expect(await tellUntil()).toBeNull();
   });
 });

@@ -54,12 +54,12 @@ export function findPlannedTimes(tx: Tx, ids: readonly number[]) {
       "sentAt",
       "deletedAt",
       "isTest",
-      "tellBy",
+      "tellUntil",
     ])
     .where("id", "in", ids)
     .execute();
 }
 
-export async function saveTellBy(tx: Tx, id: number, tellBy: string | null): Promise<void> {
-  await tx.updateTable("referral").set({ tellBy }).where("id", "=", id).execute();
+export async function saveTellUntil(tx: Tx, id: number, tellUntil: string | null): Promise<void> {
+  await tx.updateTable("referral").set({ tellUntil }).where("id", "=", id).execute();
 }
