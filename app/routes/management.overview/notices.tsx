@@ -62,15 +62,19 @@ export function UrgentLetters() {
 
 /** Urgent drafts of a referrer, which nobody at the clinic knows of. */
 export function UrgentDrafts({ urgent }: Pick<ShownList["awaiting"], "urgent">) {
+  if (urgent.length === 0) return null;
   return (
-    <>
-      {urgent.map(({ id, name, begunAt, step }) => (
-        <Notice key={id} kind="warn" title="Haster, men er ikke sendt:">
-          <Verbatim>{name}</Verbatim>, begyndt {showDateTime(begunAt)}.{" "}
-          <a href={paths.wizardStep(id, step)}>Gør den færdig</a> · <a href={paths.drafts}>Kladder</a>
-        </Notice>
+    <Notice kind="warn" title="Haster, men er ikke sendt:">
+      {urgent.map(({ id, name, begunAt, step }, index) => (
+        <span key={id}>
+          {index > 0 && " · "}
+          <a href={paths.wizardStep(id, step)}>
+            <Verbatim>{name}</Verbatim>
+          </a>
+          , begyndt {showDateTime(begunAt)}
+        </span>
       ))}
-    </>
+    </Notice>
   );
 }
 
