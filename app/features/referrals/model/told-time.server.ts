@@ -30,8 +30,9 @@ export function tellUntil(row: PlannedReferral, told: ToldTime | undefined, now:
   if (planned === awaited) return null;
   // A time that is over was the first of several, unless the patient should have been told of another.
   const isStillToBeTold = row.tellUntil !== null && row.tellUntil >= localDate(now);
-  if (isStillToBeTold) return partsOfMoment(planned ?? awaited!).day;
-  if (awaited === null && told.how !== "cancelled") return null;
-  const time = planned ?? awaited!;
-  return subHours(startOfMoment(time), HOURS_TO_TELL) > now ? partsOfMoment(time).day : null;
+  if (awaited === null && told.how !== "cancelled" && !isStillToBeTold) return null;
+  // Until both are over, the patient may come at the one or miss the other.
+  const last = planned !== null && planned > (awaited ?? "") ? planned : awaited!;
+  if (!isStillToBeTold && subHours(startOfMoment(last), HOURS_TO_TELL) <= now) return null;
+  return partsOfMoment(last).day;
 }

@@ -32,7 +32,8 @@ test.each<[string, Partial<Parameters<typeof tellUntil>[0]>, ToldTime | undefine
   ["the patient has a time by phone that was entered later", {}, told(null, "phone"), null],
   ["the told time is over, and another follows", {}, told(OVER), null],
   ["the told time is over, and another was to be told", { tellUntil: "2026-12-01" }, told(OVER), "2026-12-02"],
-  ["the planned time begins within two hours", { operationDate: "2026-11-30", operationHour: 11 }, told(EARLIER), null],
+  ["both begin within two hours", { operationDate: "2026-11-30", operationHour: 11 }, told("2026-11-30 10:30"), null],
+  ["the told time is after the planned one", { operationDate: "2026-11-30" }, told(EARLIER), "2026-12-01"],
   ["it is a test referral", { isTest: true }, told(EARLIER), null],
   ["it is deleted", { deletedAt: at }, told(EARLIER), null],
 ])("a patient is to be told by the day: %s", (_case, changes, known, expected) => {
