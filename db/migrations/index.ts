@@ -140,8 +140,6 @@ export const migrations = {
         tell_until: "day",
         /** Why it was closed (`referrals/model/closing.ts`); null where unknown. It counts while the status is 7. */
         closed_because: "varchar(12)",
-        /** The referral of the same patient that goes on in its place. */
-        duplicate_of: "integer",
       },
     },
     indexes: { referral: { referral_by_tell_until: ["tell_until", "id"] } },

@@ -99,7 +99,9 @@ forEachDatabase("closing a case", { mariadb: "matrix" }, (dialect) => {
     await portal.db.updateTable("referral").set({ patientId }).where("id", "=", other).execute();
     expect((await ask()).others).toEqual([other]);
     await set(CLOSED, { isDeleteAttachments: "false", closedBecause: `duplicate:${other}` });
-    expect(await row()).toMatchObject({ closedBecause: "duplicate", duplicateOf: other });
+    expect(await row()).toMatchObject({ closedBecause: "duplicate" });
+    const { log } = await portal.as(admin, readOpenReferral, { referralId: id });
+    expect(log[0]!.what).toBe(`Dublet af nr. ${other}`);
     expect(await says()).toBe("Henvisningen er en dublet af en anden.");
   });
 

@@ -201,7 +201,7 @@ forEachDatabase("after any events", { mariadb: "matrix" }, (dialect) => {
     if (isNews && isInTime) expect(isIn("toTell"), "told another time").toBe(true);
   }
 
-  /** No sentence to the referrer says what is not so. */
+  /** What the referrer reads is true of the case. */
   async function expectTrue(row: Row): Promise<void> {
     const { meaning } = await portal.as(dentist, readOpenReferral, { referralId: row.id });
     const lines = portal.db.selectFrom("visitAppointment").select("date").where("referralId", "=", row.id);

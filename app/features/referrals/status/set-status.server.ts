@@ -232,7 +232,14 @@ export async function applyStatus(
     status,
     seenVersion: row.statusVersion,
     closing,
-    event: eventOf({ deleted: files.length, isUntriaged: ends.isUntriaged, reason, closing, isTimeCancelled }),
+    event: eventOf({
+      deleted: files.length,
+      isUntriaged: ends.isUntriaged,
+      reason,
+      ...closing,
+      duplicateOf: ends.others.find((id) => closedBecause === `duplicate:${id}`),
+      isTimeCancelled,
+    }),
     notify: () => queueStatusMails(context, [{ referralId, referrerId: row.referrerId, status }]),
   });
   auditChange(
@@ -272,17 +279,13 @@ function materialForm(page: string): string {
 const stays = (row: ReferralRow, status: number) =>
   isUrgent(row) || [CLOSED, DECLINED, TRIAGED_URGENT].includes(status);
 
-type Closing = Pick<ReferralRow, "closedBecause" | "duplicateOf">;
-
-function closingOf(status: number, chosen: string | undefined): Partial<Closing> {
-  if (status !== CLOSED || !chosen) return {};
-  const [closedBecause, duplicateOf] = chosen.split(":");
-  return { closedBecause: closedBecause!, duplicateOf: duplicateOf === undefined ? null : Number(duplicateOf) };
+function closingOf(status: number, chosen: string | undefined): { closedBecause?: string } {
+  return status === CLOSED && chosen ? { closedBecause: chosen.split(":")[0]! } : {};
 }
 
 interface NewStatus {
   status: number;
-  closing?: Partial<Closing>;
+  closing?: { closedBecause?: string };
   seenVersion: number;
   event: string | null;
   /** Queues the mail to a subscribed referrer; returns what `queueStatusMails` returns. */
@@ -319,12 +322,13 @@ interface StatusEvent {
   deleted: number;
   isUntriaged: boolean;
   reason: string | null | undefined;
-  closing: Partial<Closing>;
+  closedBecause?: string;
+  duplicateOf: number | undefined;
   isTimeCancelled: boolean;
 }
 
-function eventOf({ deleted, isUntriaged, reason, closing, isTimeCancelled }: StatusEvent): string | null {
-  const { closedBecause, duplicateOf } = closing;
+function eventOf(what: StatusEvent): string | null {
+  const { deleted, isUntriaged, reason, closedBecause, duplicateOf, isTimeCancelled } = what;
   const parts = [
     closedBecause ? `${reasonLabel(closedBecause)}${duplicateOf ? ` af nr. ${duplicateOf}` : ""}` : null,
     isTimeCancelled ? "Tiden er aflyst" : null,

@@ -25,7 +25,7 @@ export function writtenWithStatus(status: unknown, at: string, by: "person" | "p
   if (status === undefined) return {};
   return {
     ...(status !== DECLINED && { notNeedTreatmentComment: null }),
-    ...(status === CLOSED && { closedBecause: null, duplicateOf: null }),
+    ...(status === CLOSED && { closedBecause: null }),
     ...(status === TRIAGED_URGENT && { triageUrgency: URGENT }),
     ...(status === TRIAGED_FOR_ANAESTHESIA && { hasAnaesthesia: true }),
     ...(status === AWAITING_TRIAGE && { triagedAt: null }),
