@@ -22,10 +22,12 @@ type ColumnType =
   | `char(${number})`;
 export type Column = `${ColumnType}${"" | " not null" | ` not null default ${string}`}`;
 
+/** `isNull`: it may be null, which neither database can be told of a computed column. */
+export type ComputedColumns = Readonly<Record<string, { type: ColumnType; from: string; isNull?: true }>>;
+
 interface Table {
   columns: Readonly<Record<string, Column>>;
-  /** `isNull`: it may be null, which neither database can be told of a computed column. */
-  computed?: Readonly<Record<string, { type: ColumnType; from: string; isNull?: true }>>;
+  computed?: ComputedColumns;
   /** Conditions of every row: closed sets of numbers. Sets of words are checked in code. */
   checks?: readonly string[];
   /** Column to the table it names and what a delete there does here: `referral_id: "referral cascade"`. An index begins with it. */
@@ -48,6 +50,7 @@ export type Tables = Readonly<Record<string, Table>>;
 export interface Changes {
   tables?: Tables;
   columns?: Readonly<Record<string, Readonly<Record<string, Column>>>>;
+  computed?: Readonly<Record<string, ComputedColumns>>;
   unique?: Readonly<Record<string, Indexes>>;
   indexes?: Readonly<Record<string, Indexes>>;
   droppedIndexes?: Readonly<Record<string, readonly string[]>>;
@@ -58,7 +61,9 @@ export interface Changes {
 export async function applyChanges(db: Kysely<any>, changes: Changes): Promise<void> {
   await createTables(db, changes.tables ?? {});
   for (const [table, columns] of Object.entries(changes.columns ?? {}))
-    for (const [column, text] of Object.entries(columns)) await addColumn(db, table, column, text);
+    for (const [column, text] of Object.entries(columns)) await addColumn(db, table, writtenColumn(db, column, text));
+  for (const [table, columns] of Object.entries(changes.computed ?? {}))
+    for (const [column, made] of Object.entries(columns)) await addColumn(db, table, computedColumn(column, made));
   for (const [table, unique] of Object.entries(changes.unique ?? {})) await createIndexes(db, table, unique, true);
   for (const [table, indexes] of Object.entries(changes.indexes ?? {})) await createIndexes(db, table, indexes, false);
   for (const [table, names] of Object.entries(changes.droppedIndexes ?? {}))
@@ -78,10 +83,7 @@ async function createTables(db: Kysely<any>, tables: Tables): Promise<void> {
   ] of Object.entries(tables)) {
     const definitions: RawBuilder<unknown>[] = [
       ...Object.entries(columns).map(([column, text]) => sql`${sql.ref(column)} ${sql.raw(inDialect(db, text))}`),
-      ...Object.entries(computed).map(
-        ([column, { type, from }]) =>
-          sql`${sql.ref(column)} ${sql.raw(type)} generated always as (${sql.raw(from)}) virtual`,
-      ),
+      ...Object.entries(computed).map(([column, made]) => computedColumn(column, made)),
       ...Object.entries(columns)
         .filter(([, text]) => text.startsWith("flag"))
         .map(([column]) => sql`check (${sql.ref(column)} in (0, 1))`),
@@ -107,13 +109,19 @@ function inDialect(db: Kysely<any>, text: string): string {
   return [written, ...rest].join(" ");
 }
 
-/** Adds a column unless an interrupted migration did; `text` as in `Tables`. */
-async function addColumn(db: Kysely<any>, table: string, column: string, text: string): Promise<void> {
+const computedColumn = (column: string, { type, from }: ComputedColumns[string]) =>
+  sql`${sql.ref(column)} ${sql.raw(type)} generated always as (${sql.raw(from)}) virtual`;
+
+/** `text` as in `Tables`. */
+function writtenColumn(db: Kysely<any>, column: string, text: string) {
   const check = text.startsWith("flag") ? sql` check (${sql.ref(column)} in (0, 1))` : sql``;
+  return sql`${sql.ref(column)} ${sql.raw(inDialect(db, text))}${check}`;
+}
+
+/** Adds a column unless an interrupted migration did. */
+async function addColumn(db: Kysely<any>, table: string, definition: RawBuilder<unknown>): Promise<void> {
   try {
-    await sql`alter table ${sql.table(table)} add column ${sql.ref(column)} ${sql.raw(inDialect(db, text))}${check}`.execute(
-      db,
-    );
+    await sql`alter table ${sql.table(table)} add column ${definition}`.execute(db);
   } catch (error) {
     if ((error as { code?: string }).code !== "ER_DUP_FIELDNAME") throw error;
   }

@@ -1,4 +1,4 @@
-import type { Changes, Column, Tables } from "./ddl.server";
+import type { Changes, Column, ComputedColumns, Tables } from "./ddl.server";
 import { migrations } from "./migrations";
 
 /**
@@ -13,12 +13,14 @@ type Made = (typeof migrations)[keyof typeof migrations] extends infer M
 type AllOf<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer All) => void ? All : never;
 type Created = AllOf<Made extends infer M ? (M extends { tables: infer T } ? T : never) : never>;
 type Extended = AllOf<Made extends infer M ? (M extends { columns: infer C } ? C : never) : never>;
+type ComputedLater = AllOf<Made extends infer M ? (M extends { computed: infer C } ? C : never) : never>;
 
 export type TableName = keyof Created;
 /** The columns of a table, each as its migration wrote it. */
 export type ColumnsOf<T extends TableName> = (Created[T] extends { columns: infer C } ? C : never) &
   (T extends keyof Extended ? Extended[T] : unknown);
-export type ComputedOf<T extends TableName> = Created[T] extends { computed: infer C } ? C : unknown;
+export type ComputedOf<T extends TableName> = (Created[T] extends { computed: infer C } ? C : unknown) &
+  (T extends keyof ComputedLater ? ComputedLater[T] : unknown);
 
 export const tables: Tables = mergeTables(
   Object.values(migrations).flatMap((migration): Changes[] => ("changes" in migration ? [migration.changes] : [])),
@@ -43,6 +45,7 @@ function mergeTables(all: readonly Changes[]): Tables {
           // A condition may be replaced more than once.
           checks: (table.checks ?? []).map((check) => latest(check, changed)),
           columns: added<Column>(table.columns, ({ columns }) => columns?.[name]),
+          computed: added<ComputedColumns[string]>(table.computed, ({ computed }) => computed?.[name]),
           unique: added(table.unique, ({ unique }) => unique?.[name]),
           indexes: added(table.indexes, ({ indexes }) => indexes?.[name]),
         },

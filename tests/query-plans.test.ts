@@ -136,16 +136,20 @@ const ownWork = { statuses: SURGEONS_WORK, mine: true as const, notHeldOn: today
 test.each<[string, string, (db: Db) => Promise<unknown>]>([
   [
     "a page of a queue",
-    "referral_by_queue (status=?)",
+    "referral_by_triage (status=?)",
     (db) => findIds(db, openList(overview, portal, admin, untriaged, URGENT_FIRST), page),
   ],
   [
     "a page of its urgent ones",
-    "referral_by_queue (status=? AND queue_order<?)",
+    "referral_by_triage (status=? AND triage_order<?)",
     (db) =>
       findIds(db, openList(overview, portal, admin, { statuses: UNTRIAGED, onlyUrgent: true }, URGENT_FIRST), page),
   ],
-  ["how many are urgent", "referral_by_queue (status=? AND queue_order<?)", (db) => countUrgent(db, admin, UNTRIAGED)],
+  [
+    "how many are urgent",
+    "referral_by_triage (status=? AND triage_order<?)",
+    (db) => countUrgent(db, admin, UNTRIAGED),
+  ],
   [
     "how many there are in each queue",
     "referral_by_hold (status=? AND hold_until<?)",
@@ -153,12 +157,12 @@ test.each<[string, string, (db: Db) => Promise<unknown>]>([
   ],
   [
     "a page of a surgeon's own work",
-    "referral_by_surgeons_queue (surgeon_id=? AND status=?)",
+    "referral_by_surgeons_triage (surgeon_id=? AND status=?)",
     (db) => findIds(db, openList(overview, portal, surgeon, ownWork, URGENT_FIRST), page),
   ],
   [
     "how much work a surgeon has",
-    "referral_by_surgeons_queue (surgeon_id=? AND status=?)",
+    "referral_by_surgeons_triage (surgeon_id=? AND status=?)",
     (db) => countRows(db, openList(overview, portal, surgeon, ownWork, URGENT_FIRST)),
   ],
 ])("%s: the index made for it is read, and no status is read whole to be sorted", async (_, index, work) => {

@@ -144,4 +144,23 @@ export const migrations = {
     },
     indexes: { referral: { referral_by_tell_until: ["tell_until", "id"] } },
   }),
+  /** Work is in order of the clinic's urgency where it has judged, else of the referrer's, which alone made `queue_order`. Nothing reads that column any more. */
+  "2026_11_30_1600_triage_order": ofChanges({
+    computed: {
+      referral: {
+        /** `0` for urgent, `1` for recalled, else `2`, and the sending time. */
+        triage_order: {
+          type: "varchar(25)",
+          from: "concat(case when coalesce(triage_urgency, reference_type) = 1 then '0' when recalled_at = status_since then '1' else '2' end, create_date)",
+        },
+      },
+    },
+    indexes: {
+      referral: {
+        referral_by_triage: ["status", "triage_order", "id"],
+        referral_by_surgeons_triage: ["surgeon_id", "status", "triage_order", "id"],
+      },
+    },
+    droppedIndexes: { referral: ["referral_by_queue", "referral_by_surgeons_queue"] },
+  }),
 } as const satisfies Record<string, Migration & { changes?: Changes }>;

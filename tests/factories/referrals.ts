@@ -17,6 +17,7 @@ const computed: Record<Exclude<keyof Row, keyof NewRow>, true> = {
   operationOrder: true,
   smsList: true,
   queueOrder: true,
+  triageOrder: true,
   holdUntil: true,
 };
 

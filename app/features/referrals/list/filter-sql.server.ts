@@ -1,4 +1,4 @@
-import { awaitsTriage } from "../store/sent-items-store.server";
+import { isUntriaged, isUrgent } from "../store/sent-items-store.server";
 import { hasInactiveSurgeon } from "../store/surgeon-store.server";
 import { type ExpressionBuilder, sql } from "kysely";
 import { z } from "zod";
@@ -77,9 +77,8 @@ export const filterRules = {
   onlyEdi: rule(box, (eb) => eb("referral.visitType", "=", "edi")),
   missingDentistId: rule(box, (eb) => eb("referral.externalDoctorId", "is", null)),
   onlyTest: rule(box, (eb) => eb("referral.isTest", "=", true)),
-  // Uses the queue order, whose index is per status.
-  onlyUrgent: rule(box, (eb) => eb("referral.queueOrder", "<", "1")),
-  untriaged: rule(box, awaitsTriage),
+  onlyUrgent: rule(box, isUrgent),
+  untriaged: rule(box, isUntriaged),
   withoutSurgeon: rule(box, hasInactiveSurgeon),
   mine: rule(box, (eb, _on, { actor }) => eb("referral.surgeonId", "=", ownId(actor))),
   // Nearly all rows match, so an index on this column would only replace the order's.

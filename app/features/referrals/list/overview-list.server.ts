@@ -126,7 +126,7 @@ export const overview = defineList({
     [SORT.age]: { column: "referral.birthDate", falls: true },
     [SORT.date]: "referral.createDate",
     [SORT.status]: { column: "referral.status", within: "referral.createDate" },
-    [SORT.triage]: "referral.queueOrder",
+    [SORT.triage]: "referral.triageOrder",
     [SORT.nextDate]: "referral.nextDueOn",
   },
   idColumn: "referral.id",

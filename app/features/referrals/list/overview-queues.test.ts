@@ -57,6 +57,21 @@ forEachDatabase("the overview", (dialect) => {
     portal.cache.invalidate("queues of");
   });
 
+  test("the clinic's judgement decides the red queue and the order, not the referrer's tick", async () => {
+    const [judgedUrgent, judgedCalm] = ids.slice(9, 11) as [number, number];
+    await set(judgedUrgent, { triageUrgency: 1 });
+    await set(judgedCalm, { referenceType: 1, triageUrgency: 0 });
+    portal.cache.invalidate("queues of");
+    const red = (await list(people.surgeon)).queues[0]!;
+    expect(red).toMatchObject({ kind: "untriagedUrgent", count: 1 });
+    const rowsOf = async (query: { f: string; sort: string }) =>
+      ((await portal.as(people.surgeon, listReferrals, query)) as List).rows.map(({ id }) => id);
+    expect(await rowsOf(red)).toEqual([judgedUrgent]);
+    expect((await rowsOf({ f: "s0", sort: red.sort }))[0]).toBe(judgedUrgent);
+    for (const id of [judgedUrgent, judgedCalm]) await set(id, { referenceType: 0, triageUrgency: null });
+    portal.cache.invalidate("queues of");
+  });
+
   test("counts the queues in the reader's scope, with the age of the oldest", async () => {
     portal.clock.advance({ days: 3 });
     await set(ids[0]!, { hasUnansweredMessage: true });

@@ -38,7 +38,7 @@ forEachDatabase("what a referral lacks", { mariadb: "matrix" }, (dialect) => {
   const rowOf = (id: number) =>
     portal.db
       .selectFrom("referral")
-      .select(["status", "statusVersion", "statusSince", "recalledAt", "queueOrder"])
+      .select(["status", "statusVersion", "statusSince", "recalledAt", "triageOrder"])
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
   const ask = async (referralId: number, kinds: string[], more: Record<string, unknown> = {}) =>
@@ -194,7 +194,7 @@ forEachDatabase("what a referral lacks", { mariadb: "matrix" }, (dialect) => {
     expect((await listed(id, dentist))!.isRecalled).toBeUndefined();
     portal.clock.advance({ minutes: 1 });
     await portal.as(admin, setStatus, { referralId: id, status: 16, seenVersion: row.statusVersion });
-    expect((await rowOf(id)).queueOrder[0]).toBe("2");
+    expect((await rowOf(id)).triageOrder[0]).toBe("2");
     expect(await materialOf(id)).toBeNull();
   });
 
@@ -218,7 +218,7 @@ forEachDatabase("what a referral lacks", { mariadb: "matrix" }, (dialect) => {
     await decline(id, (await linesOf(id))[0]!.id);
     expect([(await rowOf(id)).status, await dates()]).toEqual([0, came]);
     expect(await place("5")).toEqual([before, id, after]);
-    expect((await rowOf(id)).queueOrder.slice(1)).toBe(came!.sentAt);
+    expect((await rowOf(id)).triageOrder.slice(1)).toBe(came!.sentAt);
   });
 
   test("names what was asked for before for the same patient, to those who see it", async () => {

@@ -1,6 +1,5 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Database } from "~db/schema";
-import { URGENT } from "../model/referral";
 import { type DbOrTx, forUpdate, type Tx } from "~db/connection.server";
 import { referralScope, type ScopedReferralId, trustedReferral } from "~/access/scope.server";
 import {
@@ -119,17 +118,12 @@ export async function countByStatus(
   return rows.map(({ status, count, oldest }) => ({ status, count: Number(count), oldest }));
 }
 
-/** Nobody has triaged it. What the clinic has judged not to be urgent has been read. */
-export const awaitsTriage = (eb: ExpressionBuilder<Database, "referral">) =>
-  eb.and([
-    eb("referral.triagedAt", "is", null),
-    eb(eb.fn.coalesce("referral.triageUrgency", eb.lit(URGENT)), "=", URGENT),
-  ]);
+/** As the clinic has judged, else as the referrer says. Uses the triage order, whose index is per status. */
+export const isUrgent = (eb: ExpressionBuilder<Database, "referral">) => eb("referral.triageOrder", "<", "1");
 
-/**
- * Number and oldest arrival of urgent, untriaged referrals of these statuses in scope, also on hold, without those that
- * the clinic has judged not to be urgent; null without any.
- */
+export const isUntriaged = (eb: ExpressionBuilder<Database, "referral">) => eb("referral.triagedAt", "is", null);
+
+/** Number and oldest arrival of urgent, untriaged referrals of these statuses in scope, also on hold; null without any. */
 export async function countUrgent(
   db: DbOrTx,
   actor: Actor,
@@ -137,11 +131,11 @@ export async function countUrgent(
 ): Promise<{ count: number; oldest: string } | null> {
   const { count, first } = await db
     .selectFrom("referral")
-    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.min("queueOrder").as("first")])
+    .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.min("triageOrder").as("first")])
     .where(referralScope(actor))
     .where("status", "in", statuses)
-    .where("queueOrder", "<", "1")
-    .where(awaitsTriage)
+    .where(isUrgent)
+    .where(isUntriaged)
     .executeTakeFirstOrThrow();
   return first === null ? null : { count: Number(count), oldest: first.slice(1) };
 }
