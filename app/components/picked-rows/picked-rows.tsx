@@ -3,7 +3,7 @@ import { RowCheckbox } from "~/ui/forms/choices";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { NOT_RESTORED } from "~/ui/forms/field";
 
-const boxes = () => [...document.querySelectorAll<HTMLInputElement>('input[name="pick"]')];
+const boxes = () => [...document.querySelectorAll<HTMLInputElement>('input[name="pick"][form="mass"]')];
 
 export function usePicked() {
   const [picked, setPicked] = useState(0);

@@ -11,6 +11,8 @@ import { showDateTime } from "~/text/dates";
 import { showCount } from "~/text/numbers";
 import { Notice } from "~/ui/feedback/notice";
 import { Button } from "~/ui/forms/button";
+import { Checkbox } from "~/ui/forms/choices";
+import { TextField } from "~/ui/forms/fields";
 import { Icon } from "~/ui/icons/icon";
 import { Disclosure } from "~/ui/layout/disclosure";
 import { Verbatim } from "~/ui/layout/translation";
@@ -246,8 +248,44 @@ export function MassChangeNotice({ list, here }: { list: ShownList; here: string
     >
       {outcome}
       {leftOut.length > 0 && ` ${numbers(leftOut)} er ændret imens og er sprunget over.`}
-      {unseen.length > 0 &&
-        ` ${numbers(unseen)} haster og er ikke visiteret, og er sprunget over: sæt status på ${unseen.length === 1 ? "den" : "hver"} for sig.`}
+      {unseen.length > 0 && !isUndone && <UntriagedOnes massChange={list.massChange} here={here} />}
     </Notice>
+  );
+}
+
+interface UntriagedOnesProps {
+  massChange: NonNullable<ShownList["massChange"]>;
+  here: string;
+}
+
+/** Urgent ones that nobody has triaged, which a mass change ends only where they are chosen one by one. */
+function UntriagedOnes({ massChange: { status, statusLabel, unseen }, here }: UntriagedOnesProps) {
+  return (
+    <ActionForm operation="setStatuses" place="untriaged" action={here} className="mt-2 mb-1" autoComplete="off">
+      <input type="hidden" name="status" value={status} />
+      <input type="hidden" name="wasAsked" value="on" />
+      <fieldset>
+        <legend className="font-semibold mb-1">
+          {unseen.length === 1 ? "1 haster" : `${unseen.length} haster`} og er ikke visiteret, og er sprunget over. Vælg{" "}
+          {unseen.length === 1 ? "den" : "dem"}, der alligevel skal have status {statusLabel}:
+        </legend>
+        {unseen.map(({ id, version, name }) => (
+          <Checkbox
+            key={id}
+            name="pick"
+            value={`${id}:${version}`}
+            label={
+              <>
+                Nr. {id} <Verbatim>{name}</Verbatim>
+              </>
+            }
+          />
+        ))}
+      </fieldset>
+      <div className="max-w-[480px] my-2">
+        <TextField id="untriaged-reason" name="reason" label="Begrundelse" maxLength={300} />
+      </div>
+      <Button value="setStatuses">Sæt status på de valgte</Button>
+    </ActionForm>
   );
 }

@@ -49,7 +49,8 @@ import {
   planValues,
   withStored,
 } from "./form-values.server";
-import { applyStatus, queueStatusMails, statusValue } from "../status/set-status.server";
+import { applyStatus, statusValue } from "../status/set-status.server";
+import { queueStatusMails } from "../status/status-mails.server";
 
 type Columns = Updateable<ReferralTable>;
 type Patient = z.output<typeof patientPart>;

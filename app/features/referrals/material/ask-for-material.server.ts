@@ -11,7 +11,8 @@ import {
   read,
 } from "~/access/operation.server";
 import { rowIdIn } from "~/access/edit.server";
-import { seesStatus, saveStatus, statusFormId, statusReturn, withdrawStatusMails } from "../status/set-status.server";
+import { seesStatus, saveStatus, statusFormId, statusReturn } from "../status/set-status.server";
+import { withdrawStatusMails } from "../status/status-mails.server";
 import {
   changeMaterialLines,
   findMaterialRequest,

@@ -3,7 +3,7 @@ import type { ChangeContext } from "~/access/operation.server";
 import type { KindHooks } from "~/features/delivery/port";
 import { composeMail } from "~/features/delivery/templates/compose-mail.server";
 import { findRecipients } from "~/features/directory/operations.server";
-import { UNDO_MINUTES } from "~/features/referrals/status/set-status.server";
+import { UNDO_MINUTES } from "~/features/referrals/status/status-mails.server";
 import { isRequested } from "~/features/referrals/store/material-store.server";
 import { paths } from "~/paths";
 

@@ -1,7 +1,7 @@
 import type { Actor } from "~/access/actor";
 import type { ChangeContext } from "~/access/operation.server";
 import { isAlwaysTold } from "../model/closing";
-import { queueStatusMails } from "./set-status.server";
+import { queueStatusMails } from "./status-mails.server";
 import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import { moveStatus } from "~/features/referrals/store/status-store.server";
 import { logEvent } from "~/features/referrals/store/visit-log-store.server";

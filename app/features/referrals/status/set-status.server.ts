@@ -1,15 +1,10 @@
 import { idsOf } from "~db/connection.server";
-import { addMinutes } from "date-fns";
 import { change, type ChangeContext, wholeNumber } from "~/access/operation.server";
 import { type EditContext, type FieldOfTicket, type Sees, rowIdIn } from "~/access/edit.server";
 import { hasAccount } from "~/access/actor";
-import { mailComposer } from "~/features/delivery/templates/compose-mail.server";
-import { findRecipients } from "~/features/directory/operations.server";
 import { ASKED_STATUS, FROM_LIST, paths, serverPaths, withParam } from "~/paths";
-import type { Portal } from "~/portal.server";
 import { statusLabel, visibleStatus } from "~/features/referrals/model/status";
 import { closingReasons, isAlwaysTold, reasonLabel } from "~/features/referrals/model/closing";
-import { statusSentence } from "~/features/referrals/model/status-sentence.server";
 import { AWAITING_MATERIAL, CLOSED, DECLINED, statuses, TRIAGED_URGENT } from "~/features/referrals/model/statuses";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { z } from "zod";
@@ -23,7 +18,6 @@ import type { ControlValues } from "~/text/control-values";
 import { toMoment } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { insertMassChange } from "~/features/referrals/status/mass-change-store.server";
-import { findCaseFacts } from "~/features/referrals/store/case-facts-store.server";
 import { cancelTimeToCome } from "~/features/referrals/details/treatment-plan-lines.server";
 import { hideFiles } from "~/features/referrals/store/referral-file-store.server";
 import { refreshImages } from "~/features/referrals/archive/plan-exports.server";
@@ -31,70 +25,8 @@ import { lockReferral, type ReferralRow } from "~/features/referrals/store/refer
 import { updateStatusGuarded } from "~/features/referrals/store/status-store.server";
 import { factsOfEnds, findOpenEnds, isAnythingOpen } from "./open-ends.server";
 import { invalidateCounts } from "../list/read-queues.server";
+import { queueStatusMails } from "./status-mails.server";
 import { findStatusSetter, logEvent } from "~/features/referrals/store/visit-log-store.server";
-
-const KIND = "statusNews";
-export const UNDO_MINUTES = 1;
-
-interface StatusNews {
-  referralId: number;
-  referrerId: number | null;
-  status: number;
-}
-
-/**
- * Queues status mails, sent after a minute unless undone or replaced. Returns the referrals whose former mail was
- * unsent. The caller has asked `isAlwaysTold` or whether the referrer subscribed, and has written the status. Contains
- * no patient data, since mail may be read by others.
- */
-export async function queueStatusMails(
-  { tx, outbox, portal, now }: Pick<ChangeContext, "tx" | "outbox" | "now"> & { portal: Pick<Portal, "config"> },
-  news: StatusNews[],
-): Promise<number[]> {
-  if (news.length === 0) return [];
-  const waiting = await outbox.withdraw(
-    KIND,
-    news.map(({ referralId }) => referralId),
-  );
-  const referrerIds = [...new Set(news.flatMap(({ referrerId }) => referrerId ?? []))];
-  const referrers = await findRecipients(tx, referrerIds);
-  const settings = await readStatusSettings(tx);
-  const facts = await findCaseFacts(
-    tx,
-    news.map(({ referralId }) => referralId),
-    now,
-  );
-  const compose = await mailComposer(tx, KIND, { config: portal.config });
-  const byId = new Map(referrers.map((referrer) => [referrer.id, referrer]));
-  const { publicOrigin, productName, clinicName } = portal.config;
-  const mails: Parameters<typeof outbox.emails>[0] = [];
-  for (const { referralId, referrerId, status } of news) {
-    const referrer = byId.get(referrerId ?? 0);
-    if (!referrer) continue;
-    const mail = compose({
-      henviser: referrer.name,
-      henvisningsnr: String(referralId),
-      status: statusLabel(status, settings, { kind: "anonymous" }),
-      statusforklaring: statusSentence(visibleStatus(status, { kind: "anonymous" }), facts.get(referralId)!),
-      sagslink: `${publicOrigin}${paths.referral(referralId)}`,
-      portal: productName,
-      klinik: clinicName,
-    });
-    const notBefore = addMinutes(now, UNDO_MINUTES);
-    mails.push({ ...mail, kind: KIND, to: referrer.email, referralId, userId: referrer.id, notBefore });
-  }
-  await outbox.emails(mails);
-  return waiting;
-}
-
-/** Withdraws status mails of undone changes; returns the referrals whose mail was unsent. */
-export async function withdrawStatusMails(
-  { outbox }: Pick<ChangeContext, "outbox">,
-  referralIds: number[],
-): Promise<number[]> {
-  const withdrawn = [await outbox.withdraw(KIND, referralIds), await outbox.withdraw("materialRequest", referralIds)];
-  return [...new Set(withdrawn.flat())];
-}
 
 export const statusValue = z.coerce
   .number("Vælg en status.")
@@ -232,7 +164,7 @@ export async function applyStatus(
     status,
     seenVersion: row.statusVersion,
     closing,
-    event: eventOf({
+    event: statusEvent({
       deleted: files.length,
       isUntriaged: ends.isUntriaged,
       reason,
@@ -319,16 +251,17 @@ export function statusReturn(to: string, referralId: number): string {
 }
 
 interface StatusEvent {
-  deleted: number;
   isUntriaged: boolean;
   reason: string | null | undefined;
+  deleted?: number;
   closedBecause?: string;
-  duplicateOf: number | undefined;
-  isTimeCancelled: boolean;
+  duplicateOf?: number | undefined;
+  isTimeCancelled?: boolean;
 }
 
-function eventOf(what: StatusEvent): string | null {
-  const { deleted, isUntriaged, reason, closedBecause, duplicateOf, isTimeCancelled } = what;
+/** What the log says beside a status; null where there is nothing to say. */
+export function statusEvent(what: StatusEvent): string | null {
+  const { deleted = 0, isUntriaged, reason, closedBecause, duplicateOf, isTimeCancelled } = what;
   const parts = [
     closedBecause ? `${reasonLabel(closedBecause)}${duplicateOf ? ` af nr. ${duplicateOf}` : ""}` : null,
     isTimeCancelled ? "Tiden er aflyst" : null,

@@ -4,6 +4,8 @@ import { change, type ChangeContext, wholeNumber } from "~/access/operation.serv
 import { Refusal } from "~/access/refusal";
 import { paths, withParam } from "~/paths";
 import { toMoment } from "~/text/dates";
+import { optionalText } from "~/text/fields.server";
+import { fullName } from "~/text/names";
 import { showCount } from "~/text/numbers";
 import { unsealFilter } from "~/lists/filter.server";
 import {
@@ -26,7 +28,8 @@ import { openList } from "~/lists/define-list.server";
 import { findReferrals } from "../store/referral-store.server";
 import { readStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { invalidateCounts } from "../list/read-queues.server";
-import { queueStatusMails, statusFormId, statusReturn, statusValue, withdrawStatusMails } from "./set-status.server";
+import { statusEvent, statusFormId, statusReturn, statusValue } from "./set-status.server";
+import { queueStatusMails, withdrawStatusMails } from "./status-mails.server";
 import { insertVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import type { Person } from "~/access/actor";
 import type { Portal } from "~/portal.server";
@@ -47,7 +50,8 @@ const here = z.string().max(8000).optional();
 
 /**
  * Sets the status of chosen referrals (PUT /Visits/status), each given as `12:3` with the status version seen. Those
- * changed since are skipped and listed. Closing many deletes no files.
+ * changed since are skipped and listed, and so are urgent, untriaged ones that a page would end, unless
+ * `wasAsked` says that the person has chosen them for it. Closing many deletes no files.
  */
 export const setStatuses = change({
   name: "setStatuses",
@@ -55,9 +59,11 @@ export const setStatuses = change({
   input: z.object({
     status: statusValue,
     pick: z.array(picked).max(1000, "Vælg højst 1.000 ad gangen.").optional(),
+    wasAsked: z.literal("on").optional(),
+    reason: optionalText(300).optional(),
     here,
   }),
-  async run(context, { status, pick = [], here: list }) {
+  async run(context, { status, pick = [], wasAsked, reason, here: list }) {
     if (pick.length === 0) throw new Refusal("invalid", { text: "Vælg mindst én henvisning i listen først." });
     const { tx, actor } = context;
     const found = await lockReferrals(tx, actor, idsOf(pick));
@@ -68,13 +74,14 @@ export const setStatuses = change({
       });
     const seen = new Map(pick.map(({ id, version }) => [id, version]));
     const isAsSeen = (row: LockedReferral) => seen.get(row.id) === null || seen.get(row.id) === row.statusVersion;
-    return applyStatuses(
-      context,
+    return applyStatuses(context, {
       status,
-      found.filter(isAsSeen),
-      found.filter((row) => !isAsSeen(row)),
+      found: found.filter(isAsSeen),
+      leftOut: found.filter((row) => !isAsSeen(row)),
       list,
-    );
+      wasAsked: wasAsked !== undefined,
+      reason,
+    });
   },
 });
 
@@ -98,20 +105,24 @@ export const setAllStatuses = change({
         text: `Der er nu ${showCount(found.length)} henvisninger i filteret, ikke ${showCount(count)}. Intet er ændret: se efter, og bekræft igen.`,
       });
     }
-    return applyStatuses(context, status, found, [], list);
+    return applyStatuses(context, { status, found, leftOut: [], list });
   },
 });
 
-async function applyStatuses(
-  context: ChangeContext,
-  status: number,
-  found: LockedReferral[],
-  leftOut: LockedReferral[],
-  list: string | undefined,
-) {
+interface MassChange {
+  status: number;
+  found: LockedReferral[];
+  leftOut: LockedReferral[];
+  list: string | undefined;
+  wasAsked?: boolean;
+  reason?: string | null;
+}
+
+async function applyStatuses(context: ChangeContext, { status, found, leftOut, list, ...asked }: MassChange) {
   const { tx, actor, person, now, auditChange } = context;
-  // On a page an urgent referral that nobody has triaged is left, to be asked about by itself. Calls of the API are not asked.
-  const isHeldBack = (row: LockedReferral) => list !== undefined && ENDED.includes(status) && isUntriagedUrgent(row);
+  const endsUnread = (row: LockedReferral) => ENDED.includes(status) && isUntriagedUrgent(row);
+  // A page asks first. Calls of the API are not asked.
+  const isHeldBack = (row: LockedReferral) => list !== undefined && !asked.wasAsked && endsUnread(row);
   const changed = found.filter((row) => row.status !== status && !isHeldBack(row));
   const ids = idsOf(changed);
   const at = toMoment(now);
@@ -119,7 +130,11 @@ async function applyStatuses(
   await insertVisitLog(
     tx,
     actor,
-    ids.map((referralId) => ({ referralId, status, event: null })),
+    changed.map((row) => ({
+      referralId: row.id,
+      status,
+      event: asked.wasAsked ? statusEvent({ isUntriaged: endsUnread(row), reason: asked.reason }) : null,
+    })),
     now,
   );
   const mailWasWaiting = await queueStatusMails(
@@ -225,21 +240,22 @@ const backTo = (list: string | undefined, massChangeId: number) =>
   `${paths.overview}?${withParam(list?.split("?")[1] ?? "", "skiftet", massChangeId)}`;
 
 /**
- * Result of a mass change: status, number changed, ids skipped, and those of them that are urgent and untriaged, whether
- * undone. Null for another person's.
+ * Result of a mass change: status, number changed, ids skipped because they had moved, the urgent, untriaged ones that
+ * it still would end, whether undone. Null for another person's.
  */
 export async function readMassChange(portal: Pick<Portal, "db">, person: Person, id: number) {
   const done = await findMassChange(portal.db, person.id, id);
   if (!done) return null;
   const leftOut = done.leftOut === "" ? [] : done.leftOut.split(",").map(Number);
   const rows = ENDED.includes(done.status) ? await findReferrals(portal.db, person, leftOut.slice(0, SHOWN)) : [];
-  const unseen = new Set(idsOf(rows.filter(isUntriagedUrgent)) as number[]);
+  const unseen = rows.filter((row) => isUntriagedUrgent(row) && row.status !== done.status);
+  const asked = new Set<number>(idsOf(unseen));
   return {
     id,
     changed: done.changed,
     status: visibleStatus(done.status, person),
-    leftOut: leftOut.filter((each) => !unseen.has(each)),
-    unseen: [...unseen],
+    leftOut: leftOut.filter((each) => !asked.has(each)),
+    unseen: unseen.map((row) => ({ id: row.id as number, version: row.statusVersion, name: fullName(row) })),
     isUndone: done.undoneAt !== null,
   };
 }

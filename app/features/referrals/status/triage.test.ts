@@ -25,6 +25,9 @@ forEachDatabase("what triage has found", (dialect) => {
     const { triagedAt, triageUrgency, hasAnaesthesia } = await row(id);
     return { isTriaged: triagedAt !== null, triageUrgency, hasAnaesthesia };
   };
+  const event = async (referralId: number) =>
+    (await portal.db.selectFrom("visitLog").select("event").where("referralId", "=", referralId).execute()).at(-1)!
+      .event;
   const set = async (referralId: number, status: number, more = {}) =>
     portal.as(admin, setStatus, { referralId, status, seenVersion: (await row(referralId)).statusVersion, ...more });
   async function list(input: object = {}) {
@@ -130,8 +133,7 @@ forEachDatabase("what triage has found", (dialect) => {
     expect((await row(id)).status).toBe(0);
     await set(id, status, { isDeleteAttachments: "false", reason: "Ringet til tandlægen" });
     expect((await row(id)).status).toBe(status);
-    const log = await portal.db.selectFrom("visitLog").select("event").where("referralId", "=", id).execute();
-    expect(log.at(-1)!.event).toBe("Hastede og var ikke visiteret. Begrundelse: Ringet til tandlægen");
+    expect(await event(id)).toBe("Hastede og var ikke visiteret. Begrundelse: Ringet til tandlægen");
   });
 
   test("a triaged or ordinary referral is not asked about", async () => {
@@ -154,10 +156,29 @@ forEachDatabase("what triage has found", (dialect) => {
     expect(await readMassChange(portal, admin, Number(/skiftet=(\d+)/.exec(to ?? "")![1]))).toMatchObject({
       changed: 1,
       leftOut: [],
-      unseen: [id],
+      unseen: [{ id, version: (await row(id)).statusVersion }],
     });
     await portal.as(admin, setStatuses, { status: 10, pick: [String(byApi)] });
     expect((await row(byApi)).status).toBe(10);
+  });
+
+  test("those that a mass change skipped are ended where they are chosen, with the reason", async () => {
+    const [id, other] = [await urgent(), await aReferral(portal, dentist)];
+    const here = "/management/overview";
+    const { to } = await portal.as(admin, setStatuses, {
+      status: 10,
+      pick: [`${id}:${(await row(id)).statusVersion}`, String(other)],
+      wasAsked: "on",
+      reason: "Ringet til tandlægen",
+      here,
+    });
+    expect([(await row(id)).status, (await row(other)).status]).toEqual([10, 10]);
+    expect(await event(id)).toBe("Hastede og var ikke visiteret. Begrundelse: Ringet til tandlægen");
+    expect(await event(other)).toBe("Begrundelse: Ringet til tandlægen");
+    const massChangeId = Number(/skiftet=(\d+)/.exec(to ?? "")![1]);
+    await portal.as(admin, undoStatuses, { massChangeId });
+    expect((await row(id)).status).toBe(0);
+    expect(await redQueue()).toContain(id);
   });
 
   test("a hold of more than a week is asked about once", async () => {
