@@ -8,6 +8,7 @@ export default {
     // These come as hundreds of small modules: read one by one they are a third of the time to the first answer.
     /^kysely/,
     /^zod/,
+    /^libphonenumber-js/,
     /^@conform-to\//,
     /^date-fns/,
     /^@date-fns\//,

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect, type ConnectionOptions } from "node:tls";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort, SECRET } from "../../scripts/test-server.mjs";
+import { copyDemoData } from "../support/demo-data";
 
 /** Certificates of two machines, created as documented. */
 let folder: string;
@@ -22,6 +23,7 @@ beforeAll(async () => {
   const made = spawnSync("sh", ["deploy/make-certificates.sh", path.join(folder, "tls")], { encoding: "utf8" });
   if (made.status !== 0) throw new Error(made.stderr);
   port = await freePort();
+  copyDemoData(path.join(folder, "data"), 1);
   server = spawn(process.execPath, [path.join("build", "server.js"), "serve"], {
     stdio: "ignore",
     env: {
