@@ -7,6 +7,8 @@ import { makeZip, type ZipPart } from "../support/make-zip";
 import { expect, expectAccessible, press, settled, test } from "./portal";
 import { aDraft, addImages, aReferral } from "./referrals";
 
+test.use({ matrix: "without script" });
+
 const patient = { cpr: "620170-4321", firstName: "Åse", lastName: "Øst" };
 const picture = (seed: number) => drawRadiograph({ type: 0, format: "jpg", seed });
 function bitmap(seed: number): Buffer {

@@ -7,6 +7,8 @@ import { aDraft, aReferral } from "./referrals";
 import { makeOnce } from "./typed-text-obstacles";
 import { addressOf, places } from "./typed-text-pages";
 
+test.use({ matrix: "without script" });
+
 /** What Enter in a field does in each form that has one, by the form's operation: most do their operation. */
 const DO_THEIR_OPERATION = [
   "addTreatmentType",

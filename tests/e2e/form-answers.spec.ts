@@ -3,6 +3,8 @@ import { answerTo, expect, press, readAnew, type RunningPortal, settled, test } 
 import { aReferral } from "./referrals";
 import { MEGABYTE, onItsWay, picture, slowConnection } from "./upload-page";
 
+test.use({ matrix: "without script" });
+
 async function toCallUp(portal: RunningPortal): Promise<number> {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   await portal.withDatabase((db) =>
@@ -139,13 +141,17 @@ test("making a batch says so when no letter waits any more", async ({ portal }) 
   await expect(page.getByText("Der er ingen breve, der venter på udskrift.").first()).toBeVisible();
 });
 
-test("calling up with nobody picked says so", async ({ portal, javaScriptEnabled }) => {
-  test.skip(javaScriptEnabled, "The bar stands only while somebody is picked.");
-  await toCallUp(portal);
-  const page = await portal.pageFor("admin");
-  await page.goto("/management/call-up-letters");
-  await press(page, "askCallUps");
-  await expect(page.getByText("Vælg mindst én henvisning i listen først.").first()).toBeVisible();
+test.describe("without JavaScript", () => {
+  test.use({ matrix: null });
+
+  test("calling up with nobody picked says so", async ({ portal, javaScriptEnabled }) => {
+    test.skip(javaScriptEnabled, "The bar stands only while somebody is picked.");
+    await toCallUp(portal);
+    const page = await portal.pageFor("admin");
+    await page.goto("/management/call-up-letters");
+    await press(page, "askCallUps");
+    await expect(page.getByText("Vælg mindst én henvisning i listen først.").first()).toBeVisible();
+  });
 });
 
 test("the errors of a form stay while an image arrives and the page is read anew", async ({
@@ -250,16 +256,20 @@ test("a journal that waits for step 1 can be taken off", async ({ portal }) => {
   await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");
 });
 
-test("an image that came with step 1's refused form can be taken off", async ({ portal, javaScriptEnabled }) => {
-  test.skip(javaScriptEnabled, "with JavaScript images have a line and an upload each");
-  const page = await portal.pageFor("tandlaege");
-  await page.goto("/management/henvisning-tandlaeger");
-  await page.locator('[name="firstName"]').fill("Åse");
-  await page.locator("#billeder").setInputFiles([picture("opg.bmp"), picture("38.bmp", 2)]);
-  await page.getByRole("button", { name: "Send henvisning" }).click();
-  await expect(page.getByText("Modtaget: opg.bmp")).toBeVisible();
-  await answerTo(page, () => page.getByRole("button", { name: "Fjern opg.bmp" }).click());
-  await expect(page.getByText("Modtaget: opg.bmp")).toHaveCount(0);
-  await expect(page.getByText("Modtaget: 38.bmp")).toBeVisible();
-  await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");
+test.describe("without JavaScript", () => {
+  test.use({ matrix: null });
+
+  test("an image that came with step 1's refused form can be taken off", async ({ portal, javaScriptEnabled }) => {
+    test.skip(javaScriptEnabled, "with JavaScript images have a line and an upload each");
+    const page = await portal.pageFor("tandlaege");
+    await page.goto("/management/henvisning-tandlaeger");
+    await page.locator('[name="firstName"]').fill("Åse");
+    await page.locator("#billeder").setInputFiles([picture("opg.bmp"), picture("38.bmp", 2)]);
+    await page.getByRole("button", { name: "Send henvisning" }).click();
+    await expect(page.getByText("Modtaget: opg.bmp")).toBeVisible();
+    await answerTo(page, () => page.getByRole("button", { name: "Fjern opg.bmp" }).click());
+    await expect(page.getByText("Modtaget: opg.bmp")).toHaveCount(0);
+    await expect(page.getByText("Modtaget: 38.bmp")).toBeVisible();
+    await expect(page.locator('[name="firstName"]')).toHaveValue("Åse");
+  });
 });

@@ -4,6 +4,8 @@ import { postForm } from "./post-form";
 import { expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
 import { aDraft, aReferral } from "./referrals";
 
+test.use({ matrix: "without script" });
+
 const FROM_THE_LIST = "Vælg en henviser fra listen.";
 const optionsOf = (page: Page) => page.getByRole("listbox").getByRole("option");
 let count = 0;

@@ -3,6 +3,8 @@ import { add, section, withImages } from "./image-page";
 import { expect, expectAccessible, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
+test.use({ matrix: "without script" });
+
 test.describe.configure({ timeout: 120_000 });
 
 test("the viewer shows whose image it is, neighbours, comparison and contrast", async ({

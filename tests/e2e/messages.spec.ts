@@ -4,6 +4,8 @@ import { answerTo, expect, expectAccessible, press, type RunningPortal, settled,
 import { installClock } from "./profiles";
 import { aReferral, fromQueue } from "./referrals";
 
+test.use({ matrix: "without script" });
+
 const section = (page: Page) => page.getByRole("region", { name: "Beskeder" });
 const open = async (page: Page, id: number) => {
   await page.goto(`/management/overview/${id}?sort=-1`);

@@ -4,6 +4,8 @@ import { postForm } from "./post-form";
 import { expect, press, settled, test } from "./portal";
 import { fill } from "./wizard-page";
 
+test.use({ matrix: "without script" });
+
 const wizard = "/management/henvisning-tandlaeger";
 const FOURS = ["4101", "4102"] as const;
 const NAMES = ["firstName", "comment", "diagnose", "profession"] as const;

@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
+test.use({ matrix: "without script" });
+
 test("staff correct a patient: errors show, text stays, the way back works", async ({ portal, javaScriptEnabled }) => {
   const { id } = await aReferral(await portal.pageFor("tandlaege"));
   const staff = await portal.pageFor("admin");

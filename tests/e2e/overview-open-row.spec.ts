@@ -1,6 +1,8 @@
 import { expect, expectAccessible, press, readAnew, test } from "./portal";
 import { rowIds } from "./referrals";
 
+test.use({ matrix: "without script" });
+
 const overview = "/management/overview";
 
 test("steps from referral to referral along the list, and triages by keyboard alone", async ({

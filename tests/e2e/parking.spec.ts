@@ -1,6 +1,8 @@
 import { answerTo, expect, expectAccessible, press, test } from "./portal";
 import { aReferral } from "./referrals";
 
+test.use({ matrix: "with script" });
+
 function dayIn(days: number): { iso: string; shown: string } {
   const iso = new Date(Date.now() + days * 86_400_000).toLocaleDateString("sv-SE", { timeZone: "Europe/Copenhagen" });
   return { iso, shown: iso.split("-").reverse().join(".") };

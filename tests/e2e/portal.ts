@@ -20,10 +20,10 @@ export interface WorkerOptions {
 
 interface TestOptions {
   /**
-   * What `npm test` leaves to `npm run test:matrix`: the runs with script, where it does nothing that another test does
-   * not show, or all.
+   * What `npm test` leaves to `npm run test:matrix`: the runs with script where it does nothing that another test does
+   * not show, the runs without it where what it does is the subject, or all.
    */
-  matrix: "with script" | "all" | null;
+  matrix: "with script" | "without script" | "all" | null;
 }
 
 export interface RunningPortal {
@@ -49,7 +49,7 @@ export const test = base.extend<TestOptions & { portal: RunningPortal; part: voi
 
   part: [
     async ({ matrix, database, javaScriptEnabled }, use, { skip }) => {
-      const isLeft = matrix === "all" || (matrix === "with script" && javaScriptEnabled);
+      const isLeft = matrix === "all" || matrix === (javaScriptEnabled ? "with script" : "without script");
       const own = database === "mariadb" || isLeft ? "matrix" : "gate";
       // Without a command, as while one works on a test, all of it runs.
       skip((process.env.TEST_COMMAND ?? own) !== own, `is of the ${own}`);

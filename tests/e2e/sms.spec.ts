@@ -3,6 +3,8 @@ import type { Page } from "@playwright/test";
 import { answerTo, expect, expectAccessible, press, type RunningPortal, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 
+test.use({ matrix: "without script" });
+
 let numbers = 20_000_000 + (process.pid % 1000) * 1000;
 
 async function booked(portal: RunningPortal, changes: ReferralChanges = {}) {

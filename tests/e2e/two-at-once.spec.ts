@@ -7,6 +7,8 @@ import { inTransaction } from "../../db/connection.server";
 import { answerTo, expect, type RunningPortal, test } from "./portal";
 import { aReferral } from "./referrals";
 
+test.use({ matrix: "with script" });
+
 /** Who submits first on pages opened before; `together`: concurrently. */
 const orders = ["one", "other", "together"] as const;
 

@@ -3,6 +3,8 @@ import { expect, press, type RunningPortal, test } from "./portal";
 import { aReferral } from "./referrals";
 import { aPdf } from "../support/pdf";
 
+test.use({ matrix: "without script" });
+
 const pdf = (name: string) => ({
   name,
   mimeType: "application/pdf",

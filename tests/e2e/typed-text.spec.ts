@@ -5,8 +5,6 @@ import { expectTyped, type Form, formsWithText, saveError, seen, send, sendAnswe
 import { changed, changeBySomebodyElse, makeOnce, VERSIONED, withServerError } from "./typed-text-obstacles";
 import { addressOf, LOOK_UPS, places, WITHOUT_TEXT } from "./typed-text-pages";
 
-test.use({ matrix: "with script" });
-
 /**
  * Every form of the portal with text in it, found on its pages, against all that may come between a person and the server. The pages are
  * the route table's and the states of typed-text-pages.ts; `every form of the routes` fails when a route takes an intent that none of them shows.
@@ -32,34 +30,38 @@ async function withConditions<T>(portal: RunningPortal, work: () => Promise<T>):
 
 const titleOf = (address: string) => address.replace(/\/management\//, "");
 
-for (const { route, as, address } of places) {
-  test(`what was typed at ${titleOf(address)} stands there whatever comes between`, async ({
-    portal,
-    javaScriptEnabled,
-  }) => {
-    test.setTimeout(180_000);
-    const made = await makeOnce(portal);
-    const at = addressOf(address, made);
-    const page = await portal.pageFor(as);
-    // Chrome 80 and Safari before 15.4 do not report the submitter to scripts.
-    await page.addInitScript(() => {
-      Reflect.deleteProperty(SubmitEvent.prototype, "submitter");
-    });
-    await page.goto(at);
-    await settled(page);
-    // A separate search form contains a question, whose text need not be kept.
-    const forms = (await formsWithText(page)).filter(({ intent }) => !WITHOUT_TEXT.has(intent));
-    for (const [index, first] of forms.entries()) {
-      if (index > 0) {
-        await page.goto(at);
-        await settled(page);
+test.describe("each page", () => {
+  test.use({ matrix: "all" });
+
+  for (const { route, as, address } of places) {
+    test(`what was typed at ${titleOf(address)} stands there whatever comes between`, async ({
+      portal,
+      javaScriptEnabled,
+    }) => {
+      test.setTimeout(180_000);
+      const made = await makeOnce(portal);
+      const at = addressOf(address, made);
+      const page = await portal.pageFor(as);
+      // Chrome 80 and Safari before 15.4 do not report the submitter to scripts.
+      await page.addInitScript(() => {
+        Reflect.deleteProperty(SubmitEvent.prototype, "submitter");
+      });
+      await page.goto(at);
+      await settled(page);
+      // A separate search form contains a question, whose text need not be kept.
+      const forms = (await formsWithText(page)).filter(({ intent }) => !WITHOUT_TEXT.has(intent));
+      for (const [index, first] of forms.entries()) {
+        if (index > 0) {
+          await page.goto(at);
+          await settled(page);
+        }
+        const form = index > 0 ? (await formsWithText(page)).find(({ intent }) => intent === first.intent)! : first;
+        const where = { as, route, at, isFirst: index === 0 };
+        await (javaScriptEnabled ? withScript : withoutScript)(portal, page, form, where);
       }
-      const form = index > 0 ? (await formsWithText(page)).find(({ intent }) => intent === first.intent)! : first;
-      const where = { as, route, at, isFirst: index === 0 };
-      await (javaScriptEnabled ? withScript : withoutScript)(portal, page, form, where);
-    }
-  });
-}
+    });
+  }
+});
 
 interface Where {
   as: string;

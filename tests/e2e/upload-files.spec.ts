@@ -4,6 +4,8 @@ import { expect, expectAccessible, type RunningPortal, settled, test } from "./p
 import { addImages } from "./referrals";
 import { arrived, bitmap, onItsWay, picture, toStepThree } from "./upload-page";
 
+test.use({ matrix: "without script" });
+
 const typesOf = (portal: RunningPortal, id: number) =>
   portal.withDatabase(async (db) => {
     const files = await db

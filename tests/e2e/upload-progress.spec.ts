@@ -15,6 +15,8 @@ import {
   toStepThree,
 } from "./upload-page";
 
+test.use({ matrix: "without script" });
+
 const imagesOf = (portal: RunningPortal, id: number) =>
   portal.withDatabase(async (db) => {
     const files = await db

@@ -3,6 +3,8 @@ import { expect, expectAccessible, press, test } from "./portal";
 import { aCpr, fill, valid, wizard } from "./wizard-page";
 import { aPdf } from "../support/pdf";
 
+test.use({ matrix: "without script" });
+
 async function paste(page: Page, text: string) {
   await page.locator('[name="cpr6"]').evaluate((box, what) => {
     const clipboardData = new DataTransfer();

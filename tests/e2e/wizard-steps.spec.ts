@@ -3,6 +3,8 @@ import { expect, expectAccessible, press, settled, test } from "./portal";
 import { aReferral } from "./referrals";
 import { aCpr, fill, valid, wizard } from "./wizard-page";
 
+test.use({ matrix: "without script" });
+
 test("the address without a key redirects to a new form each time", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   const keys = new Set<string>();

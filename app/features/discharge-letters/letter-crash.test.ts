@@ -14,6 +14,7 @@ import { aClinic, aPerson } from "../../../tests/factories/people";
 import { aReferral } from "../../../tests/factories/referrals";
 import type { CrashStep } from "../../../tests/support/crash/child";
 import { buildChild, runChild } from "../../../tests/support/crash/run-child";
+import { stepOf } from "../../../tests/support/portals/killed-portal";
 import { type GatewayApiPeer, SMS_TOKEN, startGatewayApiPeer } from "../../../tests/support/peers/gatewayapi-peer";
 import { type SmtpPeer, startSmtpPeer } from "../../../tests/support/peers/smtp-peer";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
@@ -26,8 +27,7 @@ const SMS = 1;
 
 /** Includes the hooks of each kind before and after sending. */
 forEachDatabase("kill -9 while a discharge letter or its link is sent", (dialect) => {
-  // Every statement where `npm run soak -- --fuzz 10000` asks for all.
-  const step = process.env.FUZZ_RUNS ? 1 : dialect === "mariadb" ? 8 : 4;
+  const step = stepOf(dialect);
   let smtp: SmtpPeer;
   let gatewayApi: GatewayApiPeer;
   let portal: TestPortal;

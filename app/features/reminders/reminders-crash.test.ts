@@ -4,6 +4,7 @@ import { addHours } from "date-fns";
 import { cancelByPatient } from "~/features/appointment-answers/cancel-by-patient.server";
 import { sendMessage } from "~/features/delivery/send-message.server";
 import { buildChild, runChild } from "../../../tests/support/crash/run-child";
+import { stepOf } from "../../../tests/support/portals/killed-portal";
 import type { GatewayApiPeer } from "../../../tests/support/peers/gatewayapi-peer";
 import { remindersPortal, SYSTEM } from "../../../tests/support/portals/reminders-portal";
 import { forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
@@ -71,7 +72,7 @@ forEachDatabase("reminders", (dialect) => {
       const first = await patient("2026-12-03 10:15");
       const { statements } = await run(null);
       expect(arrivedAt(first.number)).toHaveLength(1);
-      for (let n = 2; n < Math.min(statements!, 36); n += 4) {
+      for (let n = 2; n < Math.min(statements!, 36); n += stepOf(dialect)) {
         await portal.db.updateTable("referral").set({ operationDate: null }).execute();
         const { id, number } = await patient("2026-12-03 10:15");
         expect((await run(n)).signal).toBe("SIGKILL");

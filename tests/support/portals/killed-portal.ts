@@ -6,11 +6,12 @@ import { buildChild, runChild } from "../crash/run-child";
 /** How long a test may take that starts a process for each death. */
 export const LONG = 300_000;
 
-/** A process is killed before every fourth statement on SQLite, and before every ninth one on MariaDB; `npm run soak -- --fuzz 10000` asks for all. */
-const stepOf = (dialect: Dialect) => (process.env.FUZZ_RUNS ? 1 : dialect === "mariadb" ? 9 : 4);
+/** A process is killed before every eighth statement on SQLite, and before every twelfth one on MariaDB; `npm run soak -- --fuzz 10000` asks for all. */
+export const stepOf = (dialect: Dialect) => (process.env.FUZZ_RUNS ? 1 : dialect === "mariadb" ? 12 : 8);
 
+/** The statements before which a process of `last` statements is killed: at least six, among them the last. */
 export function deaths(dialect: Dialect, last: number): number[] {
-  const step = stepOf(dialect);
+  const step = Math.min(stepOf(dialect), Math.ceil(last / 6));
   const chosen = Array.from({ length: Math.ceil(last / step) }, (_, index) => index * step + 1);
   return chosen.at(-1) === last ? chosen : [...chosen, last];
 }

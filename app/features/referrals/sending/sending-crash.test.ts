@@ -12,16 +12,14 @@ import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft } from "../../../../tests/factories/referrals";
 import { makeZip } from "../../../../tests/support/make-zip";
 import { buildChild, runChild } from "../../../../tests/support/crash/run-child";
+import { stepOf } from "../../../../tests/support/portals/killed-portal";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { sendAwaitedReferrals } from "./send-awaited.server";
-
-/** A process is killed before every fifth statement on SQLite, and before every tenth one on MariaDB; `npm run soak -- --fuzz 10000` asks for all. */
-const STEP = { sqlite: 5, mariadb: 10 };
 
 const ENDS = ["sent 0, image 0, waits 1", "sent 1, image 1, waits 0"];
 
 forEachDatabase("kill -9 while the last file of a referral that waits becomes an image", (dialect) => {
-  const step = process.env.FUZZ_RUNS ? 1 : STEP[dialect];
+  const step = stepOf(dialect);
   let portal: TestPortal;
   let dentist: Person;
   let child: string;

@@ -19,7 +19,7 @@ import { randomChanges } from "../../../../tests/support/random-changes";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 
 /** `npm run soak -- --year 10000` sets it. */
-const REFERRALS = Number(process.env.YEAR_REFERRALS ?? 300);
+const REFERRALS = Number(process.env.YEAR_REFERRALS ?? 150);
 const CHANGES_EACH = 5;
 const FIRST_DAY = "2026-01-01";
 const DAYS = 365;
