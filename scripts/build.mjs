@@ -35,11 +35,12 @@ await runAsCommand(async () => {
   rmSync(browserFolder, { recursive: true, force: true });
   remixBuild();
   writeServerEntry();
-  const { build } = await import("esbuild");
+  const { build, stop } = await import("esbuild");
   await makeScriptsForOldBrowsers(build);
   compressBrowserFiles();
   await build(readerProgramOptions);
   await build(demoDataOptions);
+  await stop();
   writeBuildStamp(inputs);
 });
 

@@ -164,6 +164,7 @@ const writesSentences = new Map([
   ["app/features/referrals/images/change-radiographs.server.ts", "the log keeps sentences"],
   ["app/features/referrals/wizard/send-referral.server.ts", "the log keeps sentences"],
   ["app/features/referrals/status/set-status.server.ts", "a refusal and a confirmation say the status"],
+  ["app/features/referrals/status/status-mails.server.ts", "a mail says the status"],
   [
     "app/features/referrals/status/set-statuses.server.ts",
     "a refusal and a confirmation say the number and the status",

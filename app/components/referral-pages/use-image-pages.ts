@@ -1,5 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { filePaths } from "~/features/referrals/file-paths";
+import type { CaveMark } from "~/features/referrals/model/cave";
 import { paths } from "~/paths";
 import type { ReactNode } from "react";
 
@@ -56,6 +57,7 @@ export interface ViewedReferral {
   cpr: string;
   age: number | null;
   isUrgent: boolean;
+  cave: readonly CaveMark[];
   texts: { label: string; value: string }[];
   triage: ReactNode;
 }

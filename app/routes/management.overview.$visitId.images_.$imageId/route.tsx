@@ -1,3 +1,4 @@
+import { CaveMarks } from "~/components/cave/cave-marks";
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { Link, type ShouldRevalidateFunction, useLoaderData, useOutletContext } from "@remix-run/react";
 import { useRef } from "react";
@@ -27,11 +28,14 @@ interface StripProps {
 }
 
 function Strip({ referral, viewer: { strip, sliceIds: currentIds }, adjustments }: StripProps) {
-  const { texts, triage } = referral;
+  const { cave, texts, triage } = referral;
   const others = texts.slice(2);
   return (
     <aside className="strip" aria-label={`Henvisning nr. ${referral.id}`}>
       <div className="strip-texts">
+        <div className="mb-2 empty:hidden">
+          <CaveMarks marks={cave} isWhole />
+        </div>
         {texts.slice(0, 2).map(({ label, value }, index) => (
           <Text key={label} label={label} value={value} isStrong={index === 0} />
         ))}

@@ -10,6 +10,7 @@ import { messagesOf } from "~/features/messages/operations.server";
 import { patientLinksOf } from "~/features/patient-links/operations.server";
 import { readThreadOf } from "~/features/sms-threads/read-thread.server";
 import { editedParts, peopleOf, referralOf } from "~/features/referrals/details/read-referral.server";
+import { samePatientOf } from "~/features/referrals/details/same-patient.server";
 import { imagesPart } from "~/features/referrals/images/read-images.server";
 import { earlierRequestsOf } from "~/features/referrals/material/answer-material.server";
 import { visibleStatus } from "~/features/referrals/model/status";
@@ -80,6 +81,8 @@ export const readOpenReferral = read({
       isExplained ? findLastSigns(db, person, [row]) : null,
     ]);
     const earlierRequests = await earlierRequestsOf(context, row, referral.material);
+    const samePatient = await samePatientOf(db, person, row);
+    auditRead(samePatient.sources);
     const { shown: items, ...messagePages } = pageOf(messages.items, messagePage ?? Infinity, MESSAGES_A_PAGE);
     return {
       ...referral,
@@ -88,6 +91,8 @@ export const readOpenReferral = read({
       messages: { ...messages, ...messagePages, items },
       letters,
       earlierRequests,
+      cave: samePatient.cave,
+      otherReferrals: samePatient.others,
       meaning: facts === null ? "" : statusSentence(visibleStatus(row.status, person), facts),
       timeToCome: timeToCome(row, now),
       toTell: await timeToTellOf(db, person, row, now),

@@ -68,6 +68,11 @@ export function presentReferral(values: Values) {
     plan: presentPlan(values.plan),
     edit: values.edit && { ...values.edit, plan: values.edit.plan && presentPlanForm(values.edit.plan) },
     material: presentMaterial(values.material),
+    otherReferrals: values.otherReferrals.map((other) => ({
+      id: other.id,
+      statusLabel: visibleLabel(other.status, values),
+      sentOn: showDate(other.sentAt),
+    })),
     earlierRequests: values.earlierRequests.map(({ id, referralId, requestedAt, isAnswered, kinds }) => ({
       id,
       referralId: referralId === values.id ? null : referralId,

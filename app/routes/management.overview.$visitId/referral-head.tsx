@@ -1,6 +1,7 @@
 import { Link, useLocation, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { neighbours, type OverviewList, pageQuery } from "~/components/overview-list/overview-list";
+import { CaveMarks } from "~/components/cave/cave-marks";
 import { PickBox } from "~/components/picked-rows/picked-rows";
 import { rowSaveState, STATUS_FORM, type ShellMemory, useLastSent } from "~/components/status-form/row-save-state";
 import { StatusForm } from "~/components/status-form/status-form";
@@ -148,6 +149,7 @@ export function ReferralHead({
         </div>
         <StatusLine referral={referral} hasKeys={hasKeys} />
       </header>
+      <SamePatient others={referral.otherReferrals} />
       {refused.length > 0 && (
         <Notice kind="error" live className="mt-2 desk:mx-5">
           {refused.join(" ")}
@@ -159,6 +161,21 @@ export function ReferralHead({
       <StatusMeaning referral={referral} />
       <SectionLinks referral={referral} />
     </>
+  );
+}
+
+function SamePatient({ others }: { others: OpenReferral["otherReferrals"] }) {
+  if (others.length === 0) return null;
+  return (
+    <p className="mt-2 px-4 desk:px-6 text-[14px] text-ink2">
+      Samme patient:{" "}
+      {others.map(({ id, statusLabel, sentOn }, index) => (
+        <span key={id}>
+          {index > 0 && " · "}
+          <a href={paths.referral(id)}>{`nr. ${id}`}</a> {sentOn}, {statusLabel}
+        </span>
+      ))}
+    </p>
   );
 }
 
@@ -227,6 +244,7 @@ function Identity({ referral, hasLeft }: { referral: OpenReferral; hasLeft: bool
       </Heading>{" "}
       <Verbatim className="whitespace-nowrap">{patient.cpr}</Verbatim>{" "}
       {patient.age !== null && <span className="text-ink2 whitespace-nowrap">{patient.age} år</span>}
+      <CaveMarks marks={referral.cave} />
       {referral.isUrgent && (
         <Chip
           tone="urgent"

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { neighbours } from "~/components/overview-list/overview-list";
@@ -32,6 +33,8 @@ import { restoreFile, retryRadiographExport } from "~/features/referrals/images/
 import { addMaterialDocuments, declineMaterial } from "~/features/referrals/material/answer-material.server";
 import { askForMaterial } from "~/features/referrals/material/ask-for-material.server";
 import { clinicalLines } from "~/features/referrals/details/describe-referral";
+import type { CaveMark } from "~/features/referrals/model/cave";
+import type { FactName } from "~/features/referrals/model/facts";
 import { holdReferral, sendStatus } from "~/features/referrals/status/operations.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { undoStatuses } from "~/features/referrals/status/set-statuses.server";
@@ -52,6 +55,7 @@ import { Notice } from "~/ui/feedback/notice";
 import { buttonClass } from "~/ui/forms/button";
 import { Icon } from "~/ui/icons/icon";
 import { useFillsWindow } from "~/ui/layout/fills-window";
+import { classNames } from "~/ui/layout/class-names";
 import { Verbatim } from "~/ui/layout/translation";
 import { type OpenReferral, useListAround } from "./open-referral";
 import { presentReferral } from "./present";
@@ -106,13 +110,14 @@ function NextReferral({ referralId }: { referralId: number }) {
 }
 
 function viewedReferral(open: OpenReferral, ticket: PageTicket, hasKeys: boolean): ViewedReferral {
-  const { id, patient, isUrgent, referral, mayEdit } = open;
+  const { id, patient, isUrgent, referral, mayEdit, cave } = open;
   return {
     id,
     patientName: patient.name,
     cpr: patient.cpr,
     age: patient.age,
     isUrgent,
+    cave,
     texts: clinicalLines(referral).flatMap(({ label, value }) => (value ? [{ label, value }] : [])),
     triage: mayEdit ? (
       <TicketProvider value={ticket}>
@@ -264,24 +269,31 @@ export default function ReferralPage() {
   );
 }
 
-function ClinicalPart({ referral: { referral } }: { referral: OpenReferral }) {
+const FIRST: readonly FactName[] = ["allergies", "medication"];
+
+function ClinicalPart({ referral: { referral, cave } }: { referral: OpenReferral }) {
+  const lines = clinicalLines(referral);
+  const isMarked = (kind: CaveMark["kind"]) => cave.some((mark) => mark.kind === kind && mark.from === null);
+  const looks: Partial<Record<FactName, string | false>> = {
+    allergies: isMarked("allergy") && "font-semibold text-urgent",
+    medication: isMarked("medicine") && "font-semibold text-warn",
+    desiredTreatment: "font-medium",
+  };
   return (
     <section className="part" id="behandling" aria-label="Ønsket behandling og diagnose">
       <dl className="ref-text">
-        {clinicalLines(referral).map(({ label, value }) => (
-          <Text key={label} label={label} text={value} />
-        ))}
+        {[true, false].flatMap((isFirst) =>
+          lines
+            .filter(({ name }) => FIRST.includes(name) === isFirst)
+            .map(({ name, label, value }) => (
+              <Fragment key={name}>
+                <dt>{label}</dt>
+                <dd className={classNames("lined", looks[name] ?? false)}>{value || "–"}</dd>
+              </Fragment>
+            )),
+        )}
       </dl>
     </section>
-  );
-}
-
-function Text({ label, text }: { label: string; text: string | null }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd className="lined">{text || "–"}</dd>
-    </>
   );
 }
 

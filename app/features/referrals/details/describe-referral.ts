@@ -68,7 +68,7 @@ export const patientLines = (patient: FactValues<FactIn<"patient">>) => unplaced
 export const clinicalLines = (values: FactValues<FactIn<"clinical" | "health">>) =>
   factsIn("clinical", "health").flatMap((name) => {
     const value = values[name];
-    return facts[name].part === "health" && !value ? [] : [{ label: facts[name].label, value }];
+    return facts[name].part === "health" && !value ? [] : [{ name, label: facts[name].label, value }];
   });
 
 function paymentDetails(form: ReferralForm): { label: string; value: string }[] {

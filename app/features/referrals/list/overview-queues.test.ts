@@ -57,7 +57,7 @@ forEachDatabase("the overview", (dialect) => {
     portal.cache.invalidate("queues of");
   });
 
-  test("the clinic's judgement decides the red queue and the order, not the referrer's tick", async () => {
+  test("the clinic's judgement, not the referrer's, makes the red queue and the order", async () => {
     const [judgedUrgent, judgedCalm] = ids.slice(9, 11) as [number, number];
     await set(judgedUrgent, { triageUrgency: 1 });
     await set(judgedCalm, { referenceType: 1, triageUrgency: 0 });

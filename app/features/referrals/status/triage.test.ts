@@ -162,7 +162,7 @@ forEachDatabase("what triage has found", (dialect) => {
     expect((await row(byApi)).status).toBe(10);
   });
 
-  test("those that a mass change skipped are ended where they are chosen, with the reason", async () => {
+  test("those that a mass change skipped end where they are chosen, with a reason", async () => {
     const [id, other] = [await urgent(), await aReferral(portal, dentist)];
     const here = "/management/overview";
     const { to } = await portal.as(admin, setStatuses, {

@@ -1,6 +1,6 @@
 import { type DbOrTx, forUpdate, type Tx, unlessTaken } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
-import { referralScope, type ScopedReferralId, trustedReferral } from "~/access/scope.server";
+import { inScope, referralScope, type ScopedReferralId, trustedReferral } from "~/access/scope.server";
 import { Refusal } from "~/access/refusal";
 import type { Secrets } from "~/access/secrets.server";
 import { nameQuestions } from "../model/name-question";
@@ -162,4 +162,27 @@ export async function writeNameQuestion(tx: Tx, id: ScopedReferralId, question: 
 /** Records that e-Boks does not know the patient, so that it is not offered again. */
 export async function markWithoutEboks(tx: Tx, referralId: number): Promise<void> {
   await tx.updateTable("referral").set({ patientWithoutEboks: true }).where("id", "=", referralId).execute();
+}
+
+/** A patient has few; nothing limits them. */
+const OTHERS = 20;
+
+/** The patient's other sent referrals in the actor's scope, newest first, at most twenty. */
+export async function findOthersOfPatient(
+  db: DbOrTx,
+  actor: Actor,
+  { id, patientId }: { id: ScopedReferralId; patientId: number | null },
+) {
+  if (patientId === null) return [];
+  return inScope(
+    db
+      .selectFrom("referral")
+      .select(["id", "status", "createDate", "isTest", "nameQuestion", "allergies", "medication"])
+      .where("patientId", "=", patientId)
+      .where("id", "<>", id)
+      .orderBy("id", "desc")
+      .limit(OTHERS),
+    actor,
+    "sent",
+  ).execute();
 }

@@ -1,0 +1,82 @@
+import { isCriticalMedicine } from "./critical-medicines";
+
+/** What referrals say of allergies and medicine, as a row head shows it (docs/rules/cave.md). */
+export interface CaveSource {
+  allergies: string | null;
+  medication: string | null;
+}
+
+interface OtherSource extends CaveSource {
+  id: number;
+}
+
+export interface CaveMark {
+  kind: "allergy" | "medicine";
+  text: string;
+  /** The other referral that says it; null for the referral's own. */
+  from: number | null;
+}
+
+const NONE = new Set([
+  "",
+  "0",
+  "nej",
+  "nul",
+  "intet",
+  "ingen",
+  "ukendt",
+  "ukendte",
+  "ikke oplyst",
+  "ikke kendt",
+  "ikke kendte",
+  "ingen kendt",
+  "ingen kendte",
+  "ingen allergi",
+  "ingen allergier",
+  "ingen kendt allergi",
+  "ingen kendte allergier",
+  "ingen medicin",
+  "ingen fast medicin",
+  "tager ingen medicin",
+  "får ingen medicin",
+]);
+
+const plain = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\d]+/gu, " ")
+    .trim();
+
+const saysSomething = (text: string | null): text is string => text !== null && !NONE.has(plain(text));
+
+/**
+ * Allergies whole, and of the medicine what changes how an operation is planned. What other referrals of the patient say
+ * besides is marked with their number: the newest never takes the place of a named allergy.
+ */
+export function caveOf(own: CaveSource, others: readonly OtherSource[] = []): CaveMark[] {
+  const sources = [{ ...own, id: null }, ...others];
+  return [...marksIn(sources, "allergy", allergiesIn), ...marksIn(sources, "medicine", criticalIn)];
+}
+
+const allergiesIn = ({ allergies }: CaveSource) =>
+  saysSomething(allergies) ? [allergies.trim().replace(/\.$/, "")] : [];
+
+/** Medicines are separated by commas, semicolons, new lines and sentences. */
+const criticalIn = ({ medication }: CaveSource) =>
+  (medication ?? "")
+    .split(/[,;\n]|\.(?=\s|$)/)
+    .map((text) => text.trim())
+    .filter(isCriticalMedicine);
+
+type Source = CaveSource & { id: number | null };
+
+function marksIn(sources: readonly Source[], kind: CaveMark["kind"], textsIn: (source: Source) => string[]) {
+  const said = new Set<string>();
+  return sources.flatMap((source) =>
+    textsIn(source).flatMap((text): CaveMark[] => {
+      if (said.has(plain(text))) return [];
+      said.add(plain(text));
+      return [{ kind, text, from: source.id }];
+    }),
+  );
+}

@@ -1,0 +1,91 @@
+/**
+ * Beginnings of the names of medicines that change how an operation is planned. A word of the referral's medicine that
+ * begins with one of them is marked; nothing is decided by it.
+ */
+const criticalMedicines: Readonly<Record<string, readonly string[]>> = {
+  bloodThinning: [
+    "acetylsalicyl",
+    "antikoag",
+    "apixaban",
+    "arixtra",
+    "asasantin",
+    "blodfortynd",
+    "brilique",
+    "clopidogrel",
+    "dabigatran",
+    "dalteparin",
+    "dipyridamol",
+    "edoxaban",
+    "efient",
+    "eliquis",
+    "enoxaparin",
+    "fragmin",
+    "heparin",
+    "hjertemagnyl",
+    "innohep",
+    "klexane",
+    "lixiana",
+    "magnyl",
+    "marcoumar",
+    "marevan",
+    "persantin",
+    "phenprocoumon",
+    "plavix",
+    "pradaxa",
+    "prasugrel",
+    "rivaroxaban",
+    "ticagrelor",
+    "tinzaparin",
+    "warfarin",
+    "xarelto",
+  ],
+  antiresorptive: [
+    "aclasta",
+    "alendron",
+    "bisfosfonat",
+    "bisphosphonat",
+    "bonviva",
+    "denosumab",
+    "evenity",
+    "fosamax",
+    "ibandron",
+    "optinate",
+    "pamidron",
+    "prolia",
+    "risedron",
+    "romosozumab",
+    "xgeva",
+    "zoledron",
+    "zometa",
+  ],
+  immunosuppressive: [
+    "adalimumab",
+    "azathioprin",
+    "cellcept",
+    "ciclosporin",
+    "enbrel",
+    "etanercept",
+    "everolimus",
+    "humira",
+    "imurel",
+    "infliximab",
+    "kemoterapi",
+    "mabthera",
+    "methotrexat",
+    "mycophenol",
+    "prednisolon",
+    "prograf",
+    "remicade",
+    "rituximab",
+    "sandimmun",
+    "tacrolimus",
+  ],
+};
+
+const beginnings = Object.values(criticalMedicines).flat();
+
+export const isCriticalMedicine = (text: string): boolean =>
+  text
+    .toLowerCase()
+    .split(/[^a-zæøå]+/)
+    .some((word) => beginnings.some((beginning) => word.startsWith(beginning)));
