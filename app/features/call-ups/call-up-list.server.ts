@@ -19,6 +19,7 @@ import { callUpView } from "./call-up-list";
 import { countWithdrawable, referralIds } from "./call-up-many.server";
 import { callUpStatuses, defaultCallUpStatuses, PLANNED } from "./call-up-states";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
+import { cavesOf } from "~/features/referrals/details/same-patient.server";
 import { readOpenCallUp } from "./read-open-call-up.server";
 import { readLetterCounts } from "~/features/letter-batches/read-letter-archive.server";
 import { idsOf } from "~db/connection.server";
@@ -58,6 +59,9 @@ export const callUps = defineList({
         "referral.hasAnaesthesia",
         "referral.isTest",
         "referral.nameQuestion",
+        "referral.patientId",
+        "referral.allergies",
+        "referral.medication",
         "referral.callUpType",
         "referral.callUpDate",
         "referral.callUpStatus",
@@ -107,7 +111,8 @@ export const { read: listCallUps, lookUp: filterCallUps } = defineListPage({
   input: { queued: referralIds.nullish().catch(null) },
   async show({ db, person, portal, now, auditRead }, { rows, filter: { referrerId: chosen }, list, input }) {
     const { queued, rowsOnly, openId } = input;
-    auditRead(idsOf(rows));
+    const cave = await cavesOf(db, person, rows);
+    auditRead([...idsOf(rows), ...cave.sources]);
     const choices = rowsOnly ? null : await filterChoices(portal, person);
     const referrer =
       chosen && !choices?.referrers?.some(({ value }) => value === chosen)
@@ -125,7 +130,7 @@ export const { read: listCallUps, lookUp: filterCallUps } = defineListPage({
       letters: rowsOnly ? null : await readLetterCounts(portal),
       queued: queued ? { ids: queued, withdrawable: await countWithdrawable(db, person, queued) } : null,
       open: open ? await readOpenCallUp(db, portal, await findReferral(db, person, open.id)) : null,
-      rows: rows.map((row) => showRow(portal, row)),
+      rows: rows.map((row) => ({ ...showRow(portal, row), cave: cave.marks.get(row.id) ?? [] })),
     };
   },
 });

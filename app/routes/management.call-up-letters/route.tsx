@@ -4,6 +4,7 @@ import type { QueueItem } from "~/ui/lists/queue-line";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { CallUpPanel, presentCallUp } from "~/components/call-up/call-up-panel";
 import { failureQueue } from "~/components/failures/failure-queue";
+import { CaveMarks } from "~/components/cave/cave-marks";
 import { PickPage, usePicked } from "~/components/picked-rows/picked-rows";
 import { cprColumn, numberColumn } from "~/components/referral-columns/referral-columns";
 import {
@@ -129,6 +130,7 @@ function columns(openId: number | null, here: Here): Column<CallUpRow>[] {
               Haster
             </span>
           )}
+          <CaveMarks marks={row.cave} />
           {row.marks.map(({ text }) => (
             <span key={text} className="chip tone-warn font-normal">
               {text}

@@ -1,29 +1,58 @@
 import type { Actor } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { type DbOrTx, idsOf } from "~db/connection.server";
-import { caveOf } from "../model/cave";
+import { type CaveMark, caveOf, type CaveSource } from "../model/cave";
 import { isNameOpen } from "../model/name-question";
 import { visibleStatus } from "../model/status";
-import { findOthersOfPatient } from "../store/patient-store.server";
-import type { ReferralRow } from "../store/referral-store.server";
+import { findOfPatients } from "../store/patient-store.server";
+
+interface Patient extends CaveSource {
+  id: number;
+  patientId: number | null;
+  nameQuestion: number;
+}
+
+type OfPatient = Awaited<ReturnType<typeof findOfPatients>>[number];
 
 /**
  * The patient's other sent referrals in the reader's scope, newest first, and what all of them say of allergies and
- * medicine. Staff read every referral's word but that of tests and of those whose name is in question; others
- * read their own referral's alone (docs/rules/cave.md).
+ * medicine (docs/rules/cave.md). `sources` are the referrals whose words are read with this one's, for the log of accesses.
  */
-export async function samePatientOf(db: DbOrTx, actor: Actor, row: ReferralRow) {
-  const others = await findOthersOfPatient(db, actor, row);
-  const seesAll = can(actor, "referral.readInternal") && !isNameOpen(row.nameQuestion);
-  const sources = seesAll ? others.filter((other) => !other.isTest && !isNameOpen(other.nameQuestion)) : [];
+export async function samePatientOf(db: DbOrTx, actor: Actor, row: Patient) {
+  const ofPatient = row.patientId === null ? [] : await findOfPatients(db, actor, [row.patientId]);
   return {
-    cave: caveOf(row, sources),
-    /** Referrals whose words are read with this one's, for the log of accesses. */
-    sources: idsOf(sources.filter((source) => caveOf(source).length > 0)),
-    others: others.map(({ id, status, createDate }) => ({
-      id,
-      status: visibleStatus(status, actor),
-      sentAt: createDate,
-    })),
+    ...caveIn(actor, row, ofPatient),
+    others: ofPatient
+      .filter(({ id }) => id !== row.id)
+      .map(({ id, status, createDate }) => ({ id, status: visibleStatus(status, actor), sentAt: createDate })),
   };
+}
+
+/** The marks of a list's rows, and the other referrals whose words they are. */
+export async function cavesOf(db: DbOrTx, actor: Actor, rows: readonly Patient[]) {
+  const patientIds = [...new Set(rows.flatMap(({ patientId }) => patientId ?? []))];
+  const ofPatients = can(actor, "referral.readInternal") ? await findOfPatients(db, actor, patientIds) : [];
+  const found = rows.map((row) =>
+    caveIn(
+      actor,
+      row,
+      ofPatients.filter(({ patientId }) => patientId === row.patientId),
+    ),
+  );
+  return {
+    marks: new Map<number, CaveMark[]>(rows.map(({ id }, index) => [id, found[index]!.cave])),
+    sources: [...new Set(found.flatMap(({ sources }) => sources))],
+  };
+}
+
+/**
+ * Staff read every referral's word but that of tests and of those whose name is in question; others read their own
+ * referral's alone.
+ */
+function caveIn(actor: Actor, row: Patient, ofPatient: readonly OfPatient[]) {
+  const seesAll = can(actor, "referral.readInternal") && !isNameOpen(row.nameQuestion);
+  const others = ofPatient.filter(
+    ({ id, isTest, nameQuestion }) => seesAll && id !== row.id && !isTest && !isNameOpen(nameQuestion),
+  );
+  return { cave: caveOf(row, others), sources: idsOf(others.filter((other) => caveOf(other).length > 0)) };
 }

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral, type ReferralChanges } from "../../../../tests/factories/referrals";
+import { recordStatements } from "../../../../tests/support/record-statements";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 import { nameQuestions } from "../model/name-question";
 import { findReferral } from "../store/referral-store.server";
-import { samePatientOf } from "./same-patient.server";
+import { cavesOf, samePatientOf } from "./same-patient.server";
 
 forEachDatabase("referrals of one patient", (dialect) => {
   let portal: TestPortal;
@@ -71,6 +72,26 @@ forEachDatabase("referrals of one patient", (dialect) => {
     await set(byOther, change);
     expect((await read(admin)).cave).toEqual([["Latex", byColleague]]);
     await set(byOther, { isTest: false, nameQuestion: nameQuestions.answered });
+  });
+
+  test("the rows of a list have the marks of their patients, in one query", async () => {
+    const rows = await Promise.all([opened, byOther].map((id) => findReferral(portal.db, admin, id)));
+    const { db, recorded } = recordStatements(portal.db);
+    const { marks, sources } = await cavesOf(db, admin, rows);
+    expect(recorded).toHaveLength(1);
+    expect([...marks].map(([id, cave]) => [id, cave.map(({ text, from }) => [text, from])])).toEqual([
+      [opened, (await read(admin)).cave],
+      [
+        byOther,
+        [
+          ["Penicillin", null],
+          ["Latex", byColleague],
+          ["Marevan", null],
+        ],
+      ],
+    ]);
+    expect(sources.toSorted()).toEqual([byColleague, byOther].toSorted());
+    expect((await cavesOf(portal.db, one, rows)).sources).toEqual([]);
   });
 
   test("a draft and a referral of another number are none of the patient's", async () => {

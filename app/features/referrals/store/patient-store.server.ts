@@ -164,24 +164,19 @@ export async function markWithoutEboks(tx: Tx, referralId: number): Promise<void
   await tx.updateTable("referral").set({ patientWithoutEboks: true }).where("id", "=", referralId).execute();
 }
 
-/** A patient has few; nothing limits them. */
-const OTHERS = 20;
+/** A patient has few referrals; nothing limits them. */
+const OF_A_PATIENT = 20;
 
-/** The patient's other sent referrals in the actor's scope, newest first, at most twenty. */
-export async function findOthersOfPatient(
-  db: DbOrTx,
-  actor: Actor,
-  { id, patientId }: { id: ScopedReferralId; patientId: number | null },
-) {
-  if (patientId === null) return [];
+/** Sent referrals of patients in the actor's scope with what they say of allergies and medicine, newest first. */
+export async function findOfPatients(db: DbOrTx, actor: Actor, patientIds: readonly number[]) {
+  if (patientIds.length === 0) return [];
   return inScope(
     db
       .selectFrom("referral")
-      .select(["id", "status", "createDate", "isTest", "nameQuestion", "allergies", "medication"])
-      .where("patientId", "=", patientId)
-      .where("id", "<>", id)
+      .select(["id", "patientId", "status", "createDate", "isTest", "nameQuestion", "allergies", "medication"])
+      .where("patientId", "in", patientIds)
       .orderBy("id", "desc")
-      .limit(OTHERS),
+      .limit(OF_A_PATIENT * patientIds.length),
     actor,
     "sent",
   ).execute();
