@@ -108,6 +108,8 @@ export const readOwnCase = read({
       phone,
       firstName: asWord(row.firstName),
       lastSign: lastSigns.get(row.id)!,
+      sentOn: localDate(new Date(row.sentAt)),
+      isTriaged: row.triagedAt !== null,
       step: {
         status: visibleStatus(row.status, actor),
         isTold: saysTold(row.status) && (await findToldPatients(db, [referralId])).has(referralId),

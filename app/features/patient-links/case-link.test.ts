@@ -9,7 +9,7 @@ import { forEachDatabase, type TestPortal } from "../../../tests/support/test-po
 import type { Person } from "~/access/actor";
 import { resendFailure } from "~/features/logs/handle-failure.server";
 import { saveMessageText } from "~/features/message-settings/operations.server";
-import { isLate, nextStepText, patientMeaning } from "~/features/referrals/model/patient-words";
+import { courseOf, isLate, nextStepText, patientMeaning } from "~/features/referrals/model/patient-words";
 import { statuses } from "~/features/referrals/model/statuses";
 import { setStatus } from "~/features/referrals/status/set-status.server";
 import { saveReminderSettings } from "~/features/reminders/reminder-settings.server";
@@ -114,6 +114,34 @@ forEachDatabase("the link to the case", { mariadb: "matrix" }, (dialect) => {
     expect(await told()).toEqual(treated);
     await statusIs(id, 7);
     expect(await told()).toEqual(["Dit forløb hos os er afsluttet.", null, false]);
+  });
+
+  test("shows four steps, and none as done that has not happened", async () => {
+    const id = await arrives();
+    const link = await token();
+    const shown = async () => {
+      const found = await open(readOwnCase, link);
+      return courseOf(found.step, found)?.map(
+        ({ title, note, state }) => `${state}: ${title}${note ? `, ${note}` : ""}`,
+      );
+    };
+    expect(await shown()).toEqual([
+      "done: Modtaget, tirsdag 1. december 2026",
+      "now: Vurderes af en kirurg, Næste skridt er senest fredag 4. december 2026.",
+      "next: Du får besked om en tid, på SMS eller i e-Boks",
+      "next: Behandling",
+    ]);
+    await statusIs(id, 2);
+    expect((await shown())!.map((line) => line.split(":")[0])).toEqual(["done", "done", "now", "next"]);
+    await statusIs(id, 6);
+    expect((await shown())!.map((line) => line.split(":")[0])).toEqual(["done", "done", "done", "now"]);
+    await statusIs(id, 7);
+    expect(await shown()).toBeUndefined();
+    const withdrawn = await arrives();
+    const other = await token();
+    await statusIs(withdrawn, 10);
+    const { step, ...found } = await open(readOwnCase, other);
+    expect(courseOf(step, found)![1]).toMatchObject({ title: "Vurderes af en kirurg", state: "now" });
   });
 
   test("ends after half a year, when staff revoke it, and with the referral", async () => {

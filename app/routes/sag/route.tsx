@@ -2,6 +2,8 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { readOwnCase } from "~/features/patient-links/case-link.server";
 import {
+  type CourseStep,
+  courseOf,
   isLate,
   lastSignText,
   nextStepText,
@@ -46,40 +48,46 @@ export default function OwnCase() {
       </PublicPage>
     );
   const { clinicName, phone, firstName, lastSign, step } = found;
-  const next = nextStepText(step);
+  const late = isLate(step) ? nextStepText(step) : null;
+  const course = courseOf(step, found);
+  const isCalled = patientCalls(step);
   return (
     <PublicPage clinic={clinicName}>
       <h1>Din henvisning{firstName && `, ${firstName}`}</h1>
-      <p className="lead">{patientMeaning(step)}</p>
-      {next && isLate(step) && (
+      <p className="lead">
+        {patientMeaning(step)} {course && !isCalled && !late && <b>Du skal ikke gøre noget nu.</b>}
+      </p>
+      {late && (
         <Notice kind="warn">
-          {next} Ring til os på <Phone phone={phone} />, så ser vi på det.
+          {late} Ring til os på <Phone phone={phone} />, så ser vi på det.
         </Notice>
       )}
-      <ul className="facts">
-        {next && !isLate(step) && (
-          <li>
-            <InlineIcon name="calendar" size={24} />
-            <b>{next}</b>
-          </li>
-        )}
-        <li>
-          <InlineIcon name="check" size={24} />
-          <p>{lastSignText(lastSign)}</p>
-        </li>
-      </ul>
-      {patientCalls(step) && (
-        <>
-          <a className="btn btn-primary" href={telephone(phone)}>
-            Ring til os på {phone}
-          </a>
-          <hr />
-        </>
-      )}
+      {course && <Course steps={course} />}
+      <a className={isCalled ? "btn btn-primary" : "btn"} href={telephone(phone)}>
+        Ring til os: {phone.replace(/ /g, "\u00a0")}
+      </a>
       <p className="meta">
-        Har du spørgsmål, så ring til os på <Phone phone={phone} />. Siden viser altid det nyeste. Linket er dit: del
-        det kun med dem, der må følge med.
+        {lastSignText(lastSign)} Siden viser altid det nyeste. Linket er dit: del det kun med dem, der må følge med.
       </p>
     </PublicPage>
+  );
+}
+
+const said = { done: "Sket: ", now: "Nu: ", next: "Senere: " };
+
+function Course({ steps }: { steps: CourseStep[] }) {
+  return (
+    <ol className="course">
+      {steps.map(({ title, note, state }) => (
+        <li key={title} className={`course-${state}`} aria-current={state === "now" ? "step" : undefined}>
+          {state === "done" && <InlineIcon name="check" size={16} />}
+          <b>
+            <span className="sr-only">{said[state]}</span>
+            {title}
+          </b>
+          {note && <span>{note}</span>}
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -1,6 +1,6 @@
 import { localDate } from "~/text/dates";
 import { saysTold } from "./status";
-import { READY_FOR_CALL_UP, type StatusValue, type TU } from "./statuses";
+import { CLOSED, DECLINED, IN_TREATMENT, READY_FOR_CALL_UP, type StatusValue, type TU } from "./statuses";
 
 /** Words of the patient's pages. Others may open a link, so they name no treatment. Kept out of the staff's scripts. */
 
@@ -20,7 +20,7 @@ const statuses: Readonly<Record<Exclude<StatusValue, typeof TU>, PatientStatus>>
   2: { says: "Vi har vurderet henvisningen. Du er i køen til en tid.", next: "clinicWrites" },
   14: { says: "Vi har vurderet henvisningen. Du er i køen til en tid.", next: "clinicWrites" },
   3: { says: "Det er snart din tur. Vi skriver til dig om en tid.", next: "clinicWrites" },
-  4: { says: "Vi har bedt den, der henviste dig, om mere. Du skal ikke gøre noget.", next: "clinicLooks" },
+  4: { says: "Vi har bedt den, der henviste dig, om mere.", next: "clinicLooks" },
   5: { says: `Vi har skrevet til dig. ${CALL_US}`, next: "patientCalls" },
   9: { says: `Vi har skrevet til dig igen. ${CALL_US}`, next: "patientCalls" },
   12: { says: `Vi venter på, at du ringer. ${CALL_US}`, next: "patientCalls" },
@@ -79,6 +79,38 @@ const signs: Readonly<Record<string, string>> = {
 
 export const lastSignText = ({ what, at }: { what: string; at: string }): string =>
   `Senest sket: ${signs[what]}, ${dayInWords(localDate(new Date(at)))}.`;
+
+export interface CourseStep {
+  title: string;
+  note: string | null;
+  state: "done" | "now" | "next";
+}
+
+const course = [
+  { title: "Vurderes af en kirurg", done: "Vurderet af en kirurg", note: null },
+  { title: "Du får besked om en tid", done: "Besked om en tid", note: "på SMS eller i e-Boks" },
+  { title: "Behandling", done: "Behandling", note: null },
+];
+
+/**
+ * The patient's course from the day on which the referral arrived; null once it has ended. What nobody has triaged has
+ * not been assessed, whatever its status.
+ */
+export function courseOf(
+  step: NextStep,
+  { sentOn, isTriaged }: { sentOn: string; isTriaged: boolean },
+): CourseStep[] | null {
+  if (step.status === CLOSED || step.status === DECLINED) return null;
+  const now = !isTriaged ? 0 : step.status === IN_TREATMENT ? 2 : 1;
+  return [
+    { title: "Modtaget", note: dayInWords(sentOn), state: "done" },
+    ...course.map(({ title, done, note }, index): CourseStep => {
+      if (index < now) return { title: done, note: null, state: "done" };
+      if (index > now) return { title, note, state: "next" };
+      return { title, note: isLate(step) ? null : nextStepText(step), state: "now" };
+    }),
+  ];
+}
 
 /** E.g. `fredag 4. december 2026`, of a day or a moment in Copenhagen. */
 export function dayInWords(moment: string): string {
