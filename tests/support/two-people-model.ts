@@ -309,6 +309,7 @@ const FOLLOWING: readonly string[] = [
   "operationOrder",
   "operationSetAt",
   "smsList",
+  "triageOrder",
 ];
 
 /** Every column of the referral and every setting, except who saved them last, what a job counts, and
