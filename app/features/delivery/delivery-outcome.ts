@@ -40,6 +40,7 @@ export type FailureReason =
   | "noSuchCpr"
   | "noCpr"
   | "replacementCpr"
+  | "under15"
   | "withoutEboks"
   | "noEmail"
   | "noMobilePhone"

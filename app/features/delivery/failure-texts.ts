@@ -151,6 +151,11 @@ const causes: readonly CauseRule[] = [
     text: "CPR-registret kender ikke nummeret. Kontrollér det hos patienten eller henviseren.",
   },
   {
+    reason: "under15",
+    title: "Patienten er under 15 år",
+    text: "Digital Post begynder ved 15 år. Send til forældrene på en anden måde.",
+  },
+  {
     reason: "registerSilent",
     title: "CPR-registret svarede ikke",
     text: "Der blev spurgt i et døgn uden svar, og uden svar sendes intet. Prøv igen.",

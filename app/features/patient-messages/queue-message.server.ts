@@ -27,7 +27,8 @@ import { sealedCpr } from "~/access/sealed-column.server";
 import { readTexts } from "~/features/delivery/templates/compose-mail.server";
 import { findTreatment } from "~/features/referrals/store/treatment-store.server";
 import { plainSms } from "~/text/sms";
-import { showDay } from "~/text/dates";
+import { ageOn } from "~/text/cpr";
+import { localDate, showDay } from "~/text/dates";
 import { twoDigits } from "~/text/numbers";
 import type { Envelope } from "~/features/delivery/port";
 import { z } from "zod";
@@ -133,7 +134,10 @@ export async function queuePatientMessage(
 
 type Reader = Pick<Portal, "config" | "secrets">;
 
-export function contactOf({ secrets }: Pick<Portal, "secrets">, row: ReferralRow): PatientContact {
+/** Digital Post begins at 15 years. */
+const DIGITAL_POST_AGE = 15;
+
+export function contactOf({ secrets, clock }: Pick<Portal, "secrets" | "clock">, row: ReferralRow): PatientContact {
   return {
     cpr: sealedCpr.open(secrets, row),
     firstName: row.firstName,
@@ -144,6 +148,7 @@ export function contactOf({ secrets }: Pick<Portal, "secrets">, row: ReferralRow
     mobilePhone: row.mobilePhone,
     email: row.email,
     isWithoutEboks: row.patientWithoutEboks,
+    isUnder15: (ageOn(row.birthDate, localDate(clock.now())) ?? DIGITAL_POST_AGE) < DIGITAL_POST_AGE,
     isTest: row.isTest,
   };
 }

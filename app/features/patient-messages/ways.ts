@@ -37,6 +37,7 @@ type ContactObstacle =
   | "noMobilePhone"
   | "wrongMobilePhone"
   | "withoutEboks"
+  | "under15"
   | "replacementCpr"
   | "noCpr"
   | "noAddress";
@@ -54,6 +55,7 @@ export const obstacleTexts: Readonly<Record<Obstacle, string>> = {
   noMobilePhone: "Der er intet mobilnummer",
   wrongMobilePhone: "Mobilnummeret er ikke et telefonnummer",
   withoutEboks: "Ikke tilmeldt e-Boks",
+  under15: "Under 15 år: e-Boks går til barnet selv",
   replacementCpr: "Erstatnings-CPR kan ikke få e-Boks",
   noCpr: "CPR-nummeret kan ikke læses",
   noAddress: "Adresse, postnr. eller by mangler",
@@ -69,6 +71,8 @@ export interface PatientContact {
   mobilePhone: string | null;
   email: string | null;
   isWithoutEboks: boolean;
+  /** Below the age of Digital Post; the parents are written to. */
+  isUnder15: boolean;
   isTest: boolean;
 }
 
@@ -90,10 +94,13 @@ export function recipientOf(
   if (patient.isTest) return { obstacle: "isTest" };
   if (channel === "eboks") {
     if (patient.isWithoutEboks) return { obstacle: "withoutEboks" };
+    if (patient.isUnder15) return { obstacle: "under15" };
     if (cpr === null) return { obstacle: "noCpr" };
     return /^\d{6}-\d{4}$/.test(cpr) ? { to: cpr } : { obstacle: "replacementCpr" };
   }
   const { firstName, lastName, address, zip, city } = patient;
   if (!address || !zip || !city || NO_ADDRESS.test(address)) return { obstacle: "noAddress" };
-  return { to: [`${firstName} ${lastName}`.trim(), ...address.split(/\r?\n/), `${zip} ${city}`].join("\n") };
+  const name = `${firstName} ${lastName}`.trim();
+  const addressee = patient.isUnder15 ? `Til forældrene til ${name}` : name;
+  return { to: [addressee, ...address.split(/\r?\n/), `${zip} ${city}`].join("\n") };
 }

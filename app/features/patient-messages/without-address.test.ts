@@ -11,6 +11,7 @@ const patient = {
   mobilePhone: "40 12 34 56",
   email: null,
   isWithoutEboks: false,
+  isUnder15: false,
   isTest: false,
 };
 const place = { config: { production: true }, personRegister: { isReal: true } } as Parameters<
@@ -24,6 +25,12 @@ test.each(["Uden fast bopæl", "KILDESKATTEPLIGTIG", "- adresse ukendt", ""])(
     expect(recipientOf("sms", { ...patient, address })).toEqual({ to: "+4540123456" });
   },
 );
+
+test("a child's e-Boks gets nothing, and the paper letter is for the parents", () => {
+  const child = { ...patient, address: "Storegade 1", isUnder15: true };
+  expect(recipientOf("eboks", child)).toEqual({ obstacle: "under15" });
+  expect(recipientOf("print", child)).toEqual({ to: "Til forældrene til Åge Vandring\nStoregade 1\n8000 Aarhus C" });
+});
 
 test("a street that begins alike is an address", () => {
   expect(recipientOf("print", { ...patient, address: "Ukendtes Allé 4" })).toHaveProperty("to");
