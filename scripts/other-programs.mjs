@@ -1,16 +1,16 @@
 /** The programs beside the server's: Remix emits one file, so esbuild makes what reads hostile files and the demo data. */
 import path from "node:path";
-import remixConfig from "../remix.config.js";
+import { bundledPackages } from "../remix.config.js";
 import { projectFolder } from "./preparation.mjs";
 
-/** What the portal's own bundle holds stands in these too, and for the same reason (remix.config.js). @type {import("esbuild").Plugin} */
-const bundledPackages = {
-  name: "bundled packages",
+/** The packages in the portal's own bundle are in these too (remix.config.js). @type {import("esbuild").Plugin} */
+const asInThePortal = {
+  name: "packages as in the portal",
   setup: ({ onResolve }) =>
     onResolve({ filter: /^[^./~]/ }, ({ path: name, kind, resolveDir }) => {
       if (kind === "entry-point" || name.startsWith("~db/")) return null;
       const isInPackage = resolveDir.includes(`${path.sep}node_modules${path.sep}`);
-      const isBundled = isInPackage || remixConfig.serverDependenciesToBundle.some((each) => each.test(name));
+      const isBundled = isInPackage || bundledPackages.some((each) => each.test(name));
       return isBundled ? null : { path: name, external: true };
     }),
 };
@@ -21,7 +21,7 @@ const options = {
   platform: "node",
   format: "esm",
   target: "node20",
-  plugins: [bundledPackages],
+  plugins: [asInThePortal],
   tsconfig: path.join(projectFolder, "tsconfig.json"),
   logLevel: "warning",
 };
