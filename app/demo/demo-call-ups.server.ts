@@ -39,7 +39,8 @@ export async function callUp(story: Story, referralId: number): Promise<void> {
   const { providers, clock, random, patient, staff } = story;
   const by = staff.admin;
   const way = random.chance(0.03) ? callUpWay("print") : chooseWay(random, waysTo(callUpWays, patient));
-  const isUnknownToEboks = !patient.hasEboks && !isReplacementCpr(patient.cpr) && !(await isMarked(story, referralId));
+  const mayHaveEboks = !patient.isChild && !isReplacementCpr(patient.cpr);
+  const isUnknownToEboks = !patient.hasEboks && mayHaveEboks && !(await isMarked(story, referralId));
   const failing = isUnknownToEboks && random.chance(0.5) ? callUpWay("eboks") : random.chance(0.04) ? way : null;
   if (failing !== null && failing.channel !== "print" && (failing.channel !== "eboks" || !patient.hasEboks)) {
     await queueCallUp(providers, by, referralId, failing);

@@ -4,6 +4,8 @@ import { sealedCpr } from "~/access/sealed-column.server";
 import { contactFields } from "~/features/referrals/details/save-contact.server";
 import { updateCallUp } from "~/features/call-ups/send-call-up.server";
 import { markFailureHandled } from "~/features/logs/handle-failure.server";
+import { ageOn } from "~/text/cpr";
+import { localDate } from "~/text/dates";
 import type { SendResult } from "~/gateways/sending/port";
 import type { Portal } from "~/portal.server";
 import { callUpWay, queueCallUp, REFUSED_BY_EBOKS } from "./demo-call-ups.server";
@@ -38,6 +40,8 @@ export async function* waitingCallUps({ providers, by, waiting }: CallUpScene): 
   const { past } = providers;
   const next = async (needs: (row: Waiting) => boolean = () => true) =>
     (await findWaiting(past)).find((row) => waiting.has(row.id) && needs(row));
+  const hasEboks = ({ patientWithoutEboks: without, birthDate }: Waiting) =>
+    !without && (ageOn(birthDate, localDate(past.clock.now())) ?? 0) >= 18;
   const queue = async (row: Waiting | undefined, channel: Channel) => {
     if (row) await queueCallUp(providers, by, row.id, callUpWay(channel));
     return row !== undefined;
@@ -93,7 +97,6 @@ type Waiting = Awaited<ReturnType<typeof findWaiting>>[number];
 
 const READY_FOR_RECALL = 14;
 const isRecalled = ({ status }: Waiting) => status === READY_FOR_RECALL;
-const hasEboks = ({ patientWithoutEboks: without }: Waiting) => !without;
 const hasMobile = ({ mobilePhone: mobile }: Waiting) => mobile !== null;
 const hasEmail = ({ email }: Waiting) => email !== null;
 

@@ -346,7 +346,8 @@ function createPatient(random: Random, taken: { cprs: Set<string>; emails: Set<s
     phone: random.chance(hasMobile ? 0.3 : 0.8) ? unrealPhone(random) : null,
     mobilePhone: hasMobile ? unrealPhone(random) : null,
     email: hasEmail ? emailFor(firstName, familyName, taken.emails) : null,
-    hasEboks: random.chance(age > 75 ? 0.6 : 0.93) && !isReplacementCpr(cpr),
+    // Digital Post begins at 15 years, and the story begins ten months ago.
+    hasEboks: random.chance(age > 75 ? 0.6 : 0.93) && age > 17 && !isReplacementCpr(cpr),
     isChild: age < 18,
   };
 }
