@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { readOwnCase } from "~/features/patient-links/case-link.server";
 import {
+  clinicActs,
   type CourseStep,
   courseOf,
   isLate,
@@ -55,7 +56,7 @@ export default function OwnCase() {
     <PublicPage clinic={clinicName}>
       <h1>Din henvisning{firstName && `, ${firstName}`}</h1>
       <p className="lead">
-        {patientMeaning(step)} {course && !isCalled && !late && <b>Du skal ikke gøre noget nu.</b>}
+        {patientMeaning(step)} {clinicActs(step) && !late && <b>Du skal ikke gøre noget nu.</b>}
       </p>
       {late && (
         <Notice kind="warn">

@@ -12,6 +12,9 @@ interface Patient extends CaveSource {
   nameQuestion: number;
 }
 
+/** Other referrals in the line under the head. */
+const SHOWN = 20;
+
 type OfPatient = Awaited<ReturnType<typeof findOfPatients>>[number];
 
 /**
@@ -24,6 +27,7 @@ export async function samePatientOf(db: DbOrTx, actor: Actor, row: Patient) {
     ...caveIn(actor, row, ofPatient),
     others: ofPatient
       .filter(({ id }) => id !== row.id)
+      .slice(0, SHOWN)
       .map(({ id, status, createDate }) => ({ id, status: visibleStatus(status, actor), sentAt: createDate })),
   };
 }
@@ -46,8 +50,8 @@ export async function cavesOf(db: DbOrTx, actor: Actor, rows: readonly Patient[]
 }
 
 /**
- * Staff read every referral's word but that of tests and of those whose name is in question; others read their own
- * referral's alone.
+ * Staff see allergies and medicine of all the patient's referrals except tests and those whose name is in question.
+ * Other people see those of the opened referral only.
  */
 function caveIn(actor: Actor, row: Patient, ofPatient: readonly OfPatient[]) {
   const seesAll = can(actor, "referral.readInternal") && !isNameOpen(row.nameQuestion);

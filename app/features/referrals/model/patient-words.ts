@@ -41,6 +41,12 @@ export const patientMeaning = (step: Pick<NextStep, "status" | "isTold">): strin
 export const patientCalls = (step: Pick<NextStep, "status" | "isTold">): boolean =>
   wordsOf(step)?.next === "patientCalls";
 
+/** Whether the clinic acts next, so that the patient has nothing to do. */
+export const clinicActs = (step: Pick<NextStep, "status" | "isTold">): boolean => {
+  const next = wordsOf(step)?.next;
+  return next === "clinicWrites" || next === "clinicLooks";
+};
+
 export interface NextStep {
   /** As others than staff see it. */
   status: number;

@@ -164,8 +164,8 @@ export async function markWithoutEboks(tx: Tx, referralId: number): Promise<void
   await tx.updateTable("referral").set({ patientWithoutEboks: true }).where("id", "=", referralId).execute();
 }
 
-/** A patient has few referrals; nothing limits them. */
-const OF_A_PATIENT = 20;
+/** Far more than a patient has, so that no allergy of an old referral is left out; nothing else limits them. */
+const OF_A_PATIENT = 200;
 
 /** Sent referrals of patients in the actor's scope with what they say of allergies and medicine, newest first. */
 export async function findOfPatients(db: DbOrTx, actor: Actor, patientIds: readonly number[]) {
