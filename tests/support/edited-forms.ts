@@ -108,7 +108,8 @@ const details: EditedForm = {
     externalDoctorId: { fact: "externalDoctorId", values: ["A-17", "B-18", ""] },
     triageUrgency: { fact: "triageUrgency", values: "offered" },
     hasAnaesthesia: { fact: "hasAnaesthesia", values: BOX },
-    makeTest: { fact: "makeTest", values: BOX },
+    // A form asks before it makes a test of a referral.
+    makeTest: { fact: "makeTest", values: [""] },
   },
   groups: [["visitType", "externalId"]],
   settle({ ...values }) {

@@ -67,6 +67,8 @@ export const detailsPart = z
       .default("")
       .transform((value) => (value === "" ? null : value)),
     makeTest: box,
+    /** The question that the form has shown; a caller without one is not asked. */
+    wasAsked: z.string().max(400).optional(),
   })
   .refine(({ visitType, externalId }) => visitType !== "edi" || /^\d+$/.test(externalId ?? ""), {
     path: ["externalId"],

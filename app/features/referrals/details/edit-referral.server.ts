@@ -92,15 +92,19 @@ export const editPatient = external({
     ),
 });
 
-/** Edits the referral part. Throws `conflict`, `invalid` and `notInScope`. */
+/**
+ * Edits the referral part. A form asks once before it makes the referral a test. Throws `conflict`, `invalid` and
+ * `notInScope`.
+ */
 export const editReferralDetails = change({
   name: "editCase",
   permission: "referral.editSent",
   idempotent: true,
   edit: detailsEdit,
   input: edited.and(detailsPart),
-  run: (context, input) =>
-    saveEdit(
+  async run(context, input) {
+    await askBeforeTest(context, input);
+    return saveEdit(
       context,
       input,
       {
@@ -109,8 +113,22 @@ export const editReferralDetails = change({
         also: (before) => tellDowngrade(context, before),
       },
       async () => detailsColumns(input),
-    ),
+    );
+  },
 });
+
+const TEST_QUESTION =
+  "En testhenvisning er i ingen kø, får ingen påmindelse og tæller ikke med. Er det en rigtig patient, så fjern fluebenet. Tryk Gem igen for at gøre den til en test.";
+
+/** A patient's referral that is made a test is looked for by nobody. */
+async function askBeforeTest(
+  { tx, actor }: ChangeContext,
+  { referralId, makeTest, wasAsked }: z.output<typeof detailsPart> & { referralId: number },
+): Promise<void> {
+  if (!makeTest || wasAsked === undefined || wasAsked === TEST_QUESTION) return;
+  if ((await findReferral(tx, actor, referralId)).isTest) return;
+  throw new Refusal("invalid", { fields: { makeTest: [TEST_QUESTION] } });
+}
 
 /** Mails the referrer who wrote that it is urgent that the clinic judges otherwise. Returns a sentence for the person. */
 async function tellDowngrade(context: ChangeContext, before: ReferralRow): Promise<string | null> {

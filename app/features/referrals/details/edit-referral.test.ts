@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
+import type { Refusal } from "~/access/refusal";
 import { sendStatus } from "~/features/referrals/status/operations.server";
 import { aReferral } from "../../../../tests/factories/referrals";
 import { openReferralPortal } from "../../../../tests/support/portals/open-referral-portal";
@@ -152,6 +153,29 @@ forEachDatabase("editing an open referral", { mariadb: "matrix" }, (dialect) => 
       externalId: "900123",
     });
     expect(await open()).toMatchObject({ ediId: null });
+  });
+
+  test("a form asks once before it makes the referral a test", async () => {
+    const id = await aReferral(portal, dentist);
+    const save = (wasAsked: string, version: number) =>
+      portal
+        .as(admin, editReferralDetails, {
+          referralId: id,
+          seenVersion: version,
+          visitType: "simple",
+          makeTest: "on",
+          wasAsked,
+        })
+        .then(
+          () => "saved",
+          (error: Refusal) => error.fields?.["makeTest"]?.[0] ?? error.name,
+        );
+    const version = await versionOf(id);
+    const question = await save("", version);
+    expect(question).toMatch(/^En testhenvisning er i ingen kø/);
+    expect(await versionOf(id)).toBe(version);
+    expect(await save(question, version)).toBe("saved");
+    expect(await save("", version + 1), "it is one already").toBe("saved");
   });
 
   test("saves a plan's date, time, treatment, surgeon and price; no date, no time", async () => {

@@ -39,6 +39,7 @@ function ReferralForm({ referral, values }: { referral: OpenReferral; values: Va
       externalDoctorId: "Henviser id",
       triageUrgency: "Klinikkens vurdering",
       closedBecause: "Afsluttet fordi",
+      makeTest: "Testhenvisning",
     },
   });
   const { fields } = form;
@@ -82,6 +83,7 @@ function ReferralForm({ referral, values }: { referral: OpenReferral; values: Va
       ) : (
         <input type="hidden" name="closedBecause" value={values.closedBecause} />
       )}
+      <input type="hidden" name="wasAsked" value={fields.makeTest.errors?.join(" ") ?? ""} />
       <Checkbox field={fields.makeTest} label="Testhenvisning" />
     </EditForm>
   );
