@@ -12,18 +12,24 @@ const pixel = Buffer.from(
 test("allergy, interpreter and day of exposure reach triage and call-up", async ({ portal, javaScriptEnabled }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto(wizard);
-  await expect(page.locator('[name="allergies"]')).toBeHidden();
-  await fill(page, { ...valid, ...aCpr(), lastName: "", allergies: "Penicillin", interpreter: "arabisk" });
+  await expect(page.locator('[name="interpreter"]')).toBeHidden();
+  const allergy = page.getByRole("group", { name: "Allergi" });
+  await expect(allergy.getByLabel("Ikke oplyst")).toBeChecked();
+  const patient = aCpr();
+  await fill(page, { ...valid, ...patient, lastName: "", allergies: "Penicillin", interpreter: "arabisk" });
+  await page.getByRole("group", { name: "Medicin" }).getByText("Ingen kendte").click();
   if (javaScriptEnabled) await expectAccessible(page);
   await press(page, "savePatient");
   await expect(page.getByText("Skriv patientens efternavn.").first()).toBeVisible();
-  await expect(page.locator('[name="allergies"]')).toBeVisible();
+  await expect(page.locator('[name="interpreter"]')).toBeVisible();
   await fill(page, { lastName: "Kjær" });
   await press(page, "savePatient");
   await expect(page).toHaveURL(/trin=3/);
   const id = new URL(page.url()).searchParams.get("kladde")!;
   await page.goto(page.url().replace("trin=3", "trin=1"));
   await expect(page.locator('[name="allergies"]')).toHaveValue("Penicillin");
+  await expect(allergy.getByLabel("Ja")).toBeChecked();
+  await expect(page.getByRole("group", { name: "Medicin" }).getByLabel("Ingen kendte")).toBeChecked();
   await expect(page.locator('[name="interpreter"]')).toHaveValue("arabisk");
 
   await page.goto(page.url().replace("trin=1", "trin=3"));
@@ -43,9 +49,21 @@ test("allergy, interpreter and day of exposure reach triage and call-up", async 
   const clinical = staff.getByRole("region", { name: "Ønsket behandling og diagnose" });
   await expect(clinical).toContainText("Allergi");
   await expect(clinical).toContainText("Penicillin");
+  await expect(clinical).toContainText("Ingen kendte");
   await expect(clinical).not.toContainText("Alkohol");
   await expect(staff.getByText(/optaget 12\.03\.2024, \d+ (måneder|år) før/i)).toBeVisible();
   if (javaScriptEnabled) await expectAccessible(staff);
   await staff.locator("#indkaldelse summary").first().click();
   await expect(staff.getByText("Tolk: arabisk", { exact: true })).toBeVisible();
+
+  await page.goto(wizard);
+  await fill(page, patient);
+  await page.getByRole("button", { name: "Gem data" }).click();
+  await expect(page.getByText(/^Sidst oplyst \d\d\.\d\d\.\d{4}: Penicillin\. Gælder det stadig\?/)).toBeVisible();
+  if (!javaScriptEnabled) return;
+  await page.getByRole("button", { name: "Indsæt i Allergi" }).click();
+  await expect(page.locator('[name="allergies"]')).toHaveValue("Penicillin");
+  await expect(allergy.getByLabel("Ja")).toBeChecked();
+  await page.getByRole("button", { name: "Indsæt i Medicin" }).click();
+  await expect(page.getByRole("group", { name: "Medicin" }).getByLabel("Ingen kendte")).toBeChecked();
 });

@@ -22,7 +22,6 @@ export function aCpr() {
 const additions: Record<string, string> = {
   previousTreatment: "Tilføj tidligere behandling",
   comment: "Tilføj kommentar",
-  allergies: "Allergi",
   interpreter: "Tolk",
 };
 

@@ -32,6 +32,7 @@ import { editPatient, editPlan, editReferralDetails } from "~/features/referrals
 import { restoreFile, retryRadiographExport } from "~/features/referrals/images/operations.server";
 import { addMaterialDocuments, declineMaterial } from "~/features/referrals/material/answer-material.server";
 import { askForMaterial } from "~/features/referrals/material/ask-for-material.server";
+import { isAsked, NOT_STATED } from "~/features/referrals/model/known-none";
 import { clinicalLines } from "~/features/referrals/details/describe-referral";
 import type { CaveMark } from "~/features/referrals/model/cave";
 import type { FactName } from "~/features/referrals/model/facts";
@@ -269,8 +270,6 @@ export default function ReferralPage() {
   );
 }
 
-const FIRST: readonly FactName[] = ["allergies", "medication"];
-
 function ClinicalPart({ referral: { referral, cave } }: { referral: OpenReferral }) {
   const lines = clinicalLines(referral);
   const isMarked = (kind: CaveMark["kind"]) => cave.some((mark) => mark.kind === kind && mark.from === null);
@@ -284,11 +283,13 @@ function ClinicalPart({ referral: { referral, cave } }: { referral: OpenReferral
       <dl className="ref-text">
         {[true, false].flatMap((isFirst) =>
           lines
-            .filter(({ name }) => FIRST.includes(name) === isFirst)
+            .filter(({ name }) => isAsked(name) === isFirst)
             .map(({ name, label, value }) => (
               <Fragment key={name}>
                 <dt>{label}</dt>
-                <dd className={classNames("lined", looks[name] ?? false)}>{value || "–"}</dd>
+                <dd className={classNames("lined", value === NOT_STATED ? "text-ink2" : (looks[name] ?? false))}>
+                  {value || "–"}
+                </dd>
               </Fragment>
             )),
         )}

@@ -151,7 +151,7 @@ export function RadioGroup({
         form={form}
         value={choice.value}
         disabled={choice.disabled}
-        defaultChecked={String(choice.value) === String(defaultValue)}
+        defaultChecked={String(choice.value) === String(defaultValue ?? "")}
         aria-describedby={fieldAria(id, { error: texts.error ?? field?.errors })["aria-describedby"]}
       />
       <span>

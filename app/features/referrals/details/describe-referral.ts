@@ -9,6 +9,7 @@ import {
   factText,
   type FactValues,
 } from "~/features/referrals/model/facts";
+import { isAsked, NOT_STATED } from "~/features/referrals/model/known-none";
 import {
   approvalTypes,
   INSURANCE,
@@ -67,7 +68,7 @@ export const patientLines = (patient: FactValues<FactIn<"patient">>) => unplaced
 /** Texts about the case in reading order, also those that are empty and always asked for. */
 export const clinicalLines = (values: FactValues<FactIn<"clinical" | "health">>) =>
   factsIn("clinical", "health").flatMap((name) => {
-    const value = values[name];
+    const value = values[name] || (isAsked(name) ? NOT_STATED : null);
     return facts[name].part === "health" && !value ? [] : [{ name, label: facts[name].label, value }];
   });
 

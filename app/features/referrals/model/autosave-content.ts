@@ -1,6 +1,7 @@
-import { type FactName, typedFacts, unknownFacts } from "~/features/referrals/model/facts";
+import { typedFacts, unknownFacts } from "~/features/referrals/model/facts";
+import { typedAnswers } from "./known-none";
 
-export const UNTOUCHED = typedFacts(unknownFacts);
+export const UNTOUCHED = { ...typedFacts(unknownFacts), ...typedAnswers(unknownFacts) };
 
 export const FORM_FIELDS: ReadonlySet<string> = new Set([
   "ticket",
@@ -40,6 +41,6 @@ export function hasPatientContent(values: Record<string, unknown>): boolean {
   return Object.entries(values).some(([name, value]) => {
     if (NOT_CONTENT.has(name)) return false;
     const text = [value].flat().join("").trim();
-    return text !== "" && text !== UNTOUCHED[name as FactName];
+    return text !== "" && text !== UNTOUCHED[name as keyof typeof UNTOUCHED];
   });
 }

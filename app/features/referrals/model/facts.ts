@@ -31,6 +31,8 @@ interface Written extends Described {
   /** The error of an empty one. */
   required?: string;
   isNumeric?: true;
+  /** The form asks whether there is any (known-none.ts); the error of a Ja without words. */
+  askedFor?: string;
 }
 type Fact =
   | Written
@@ -62,8 +64,20 @@ export const facts = {
     required: "Skriv den ønskede behandling.",
   },
   diagnose: { kind: "text", label: "Diagnose", part: "clinical", max: CLINICAL_LIMIT },
-  allergies: { kind: "text", label: "Allergi", part: "health", max: CLINICAL_LIMIT },
-  medication: { kind: "text", label: "Medicin", part: "health", max: CLINICAL_LIMIT },
+  allergies: {
+    kind: "text",
+    label: "Allergi",
+    part: "health",
+    max: CLINICAL_LIMIT,
+    askedFor: "Skriv, hvad patienten er allergisk over for.",
+  },
+  medication: {
+    kind: "text",
+    label: "Medicin",
+    part: "health",
+    max: CLINICAL_LIMIT,
+    askedFor: "Skriv, hvilken medicin patienten får.",
+  },
   illnesses: { kind: "text", label: "Sygdomme", part: "health", max: CLINICAL_LIMIT },
   tobacco: { kind: "text", label: "Tobak", part: "health", max: CLINICAL_LIMIT },
   alcohol: { kind: "text", label: "Alkohol", part: "health", max: CLINICAL_LIMIT },
@@ -150,7 +164,7 @@ export const facts = {
   externalId: { kind: "line", label: "EDI id", part: "origin", max: 40, group: "origin", isNumeric: true },
 } as const satisfies Record<string, Fact>;
 
-type Facts = typeof facts;
+export type Facts = typeof facts;
 type Part = Described["part"];
 type Kind = Fact["kind"];
 export type FactName = keyof Facts;

@@ -1,4 +1,5 @@
-import { labelsIn } from "./facts";
+import { facts, labelsIn } from "./facts";
+import { eachAnswer } from "./known-none";
 
 /** Labels of step 1's fields, in the form's order. */
 export const patientLabels = {
@@ -9,6 +10,7 @@ export const patientLabels = {
   ...labelsIn("patient"),
   email: "E-mail",
   emailConfirm: "Gentag e-mail",
+  ...eachAnswer((name) => facts[name].label),
   ...labelsIn("clinical", "health"),
   journals: "Journalfiler",
   ...labelsIn("referral", "payment"),

@@ -3,6 +3,8 @@ import { addHours } from "date-fns";
 import { type DbOrTx, insertUnlessThere, type Tx, changesAny, idsOf } from "~db/connection.server";
 import { sealedAutosave } from "~/access/sealed-column.server";
 import { factsIn, typedFacts } from "../model/facts";
+import { type AskedFact, askedFacts } from "../model/known-none";
+import { nameQuestions } from "../model/name-question";
 import type { Secrets } from "~/access/secrets.server";
 import { toMoment } from "~/text/dates";
 import { cprOf } from "~/text/fields.server";
@@ -175,6 +177,24 @@ export const findDraftsFor = (db: DbOrTx, secrets: Secrets, actor: Actor, cpr: s
 
 export const findOpenReferralsFor = (db: DbOrTx, secrets: Secrets, actor: Actor, cpr: string) =>
   newestOf(db, secrets, cpr).where("status", "!=", CLOSED).where(referralScope(actor)).execute();
+
+/** The newest that sent referrals of a number in the actor's scope say of a fact, by fact. */
+export async function findLastSaid(db: DbOrTx, secrets: Secrets, actor: Actor, cpr: string): Promise<LastSaid> {
+  const rows = await newestOf(db, secrets, cpr)
+    .select(askedFacts)
+    .where(referralScope(actor))
+    .where("isTest", "=", false)
+    .where("nameQuestion", "in", [nameQuestions.none, nameQuestions.answered])
+    .execute();
+  return Object.fromEntries(
+    askedFacts.flatMap((name) => {
+      const row = rows.find((each) => (each[name] ?? "") !== "");
+      return row === undefined ? [] : [[name, { id: row.id, date: row.date, text: row[name]! }]];
+    }),
+  );
+}
+
+export type LastSaid = Partial<Record<AskedFact, { id: number; date: string; text: string }>>;
 
 const formOf = (person: Person, formKey: string) => ({ userId: person.id, operation: "savePatient", formKey });
 

@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
+import type { Refusal } from "~/access/refusal";
 import { saveMessageText } from "~/features/message-settings/operations.server";
 import { saveNamesAndDeadlines } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
 import { downloadReferralPdf } from "../details/referral-pdf.server";
@@ -11,6 +12,7 @@ import { readClinicalFacts, readVisitLog } from "~/features/referrals/details/op
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { clinicalLines } from "~/features/referrals/details/describe-referral";
 import { eachFact, facts } from "~/features/referrals/model/facts";
+import { NOT_STATED } from "~/features/referrals/model/known-none";
 import { healthPrompts } from "~/features/referrals/model/offered-prompts";
 import { readPdfText } from "~/files/pdf/pdf-text.server";
 import { readWizardPage } from "~/routes/management.henvisning-tandlaeger/data.server";
@@ -32,7 +34,7 @@ forEachDatabase("what the form asks for beside the diagnosis", { mariadb: "matri
   const written = { withPrompts: "on", allergies: "Penicillin", interpreter: "arabisk", mobilePhone: "40 12 34 56" };
   const filledIn = async (referralId: number) =>
     clinicalLines((await portal.as(admin, readReferral, { referralId })).referral).flatMap(({ label, value }) =>
-      healthPrompts.some((name) => facts[name].label === label) ? `${label}: ${value}` : [],
+      healthPrompts.some((name) => facts[name].label === label) && value !== NOT_STATED ? `${label}: ${value}` : [],
     );
 
   test("is emptied by a form that has the fields, and kept by a caller without them", async () => {
@@ -85,7 +87,8 @@ forEachDatabase("what the form asks for beside the diagnosis", { mariadb: "matri
     await writeFile(file, await buffer(await (await portal.as(admin, downloadReferralPdf, { referralId })).open()));
     const read = await readPdfText(file);
     const text = "text" in read ? read.text : "";
-    for (const words of ["Allergi", "Penicillin", "Psykiske forhold", "Tandlægeskræk"]) expect(text).toContain(words);
+    for (const words of ["Allergi", "Penicillin", "Medicin", NOT_STATED, "Psykiske forhold", "Tandlægeskræk"])
+      expect(text).toContain(words);
     expect(text).not.toContain("Alkohol");
   });
 
@@ -94,6 +97,34 @@ forEachDatabase("what the form asks for beside the diagnosis", { mariadb: "matri
     const wizard = await portal.as(dentist, readWizard, { formKey: `same-${dialect}`, step: 1, samePatientAs });
     expect("patient" in wizard && wizard.patient).toMatchObject({ interpreter: "arabisk" });
     expect("patient" in wizard && wizard.patient).not.toHaveProperty("allergies");
+  });
+
+  test("of allergy and medicine is unknown, none or words, as its answer says", async () => {
+    const form = patientForm({ withPrompts: "on", allergiesAnswer: "none", medicationAnswer: "" });
+    const referralId = await aReferral(portal, dentist, form);
+    expect(await filledIn(referralId)).toEqual(["Allergi: Ingen kendte"]);
+    const typed = { referralId, ...patientForm({ withPrompts: "on" }) };
+    const refused = (more: object) =>
+      portal.as(admin, savePatient, { ...typed, ...more }).then(
+        () => null,
+        (error: Refusal) => error.fields,
+      );
+    expect(await refused({ allergiesAnswer: "yes" })).toEqual({
+      allergies: ["Skriv, hvad patienten er allergisk over for."],
+    });
+    expect(await refused({ medicationAnswer: "none", medication: "Marevan" })).toEqual({
+      medication: ["Slet teksten, eller vælg 'Ja'."],
+    });
+    expect(await filledIn(referralId)).toEqual(["Allergi: Ingen kendte"]);
+    await portal.as(admin, savePatient, { ...typed, allergies: "Latex", medicationAnswer: "none" });
+    expect(await filledIn(referralId)).toEqual(["Allergi: Latex", "Medicin: Ingen kendte"]);
+    const wizard = await portal.as(admin, readWizard, { referralId, step: 1 });
+    expect("patient" in wizard && wizard.patient).toMatchObject({
+      allergies: "Latex",
+      allergiesAnswer: "yes",
+      medication: "",
+      medicationAnswer: "none",
+    });
   });
 
   test("is offered unless the clinic has switched it off", async () => {

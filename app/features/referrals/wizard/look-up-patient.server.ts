@@ -9,8 +9,10 @@ import { cprBoxes, cprError, cprOf } from "~/text/fields.server";
 import {
   findDraftsFor,
   findKnownPatient,
+  findLastSaid,
   findOpenReferralsFor,
   type KnownPatient,
+  type LastSaid,
 } from "~/features/referrals/store/wizard-store.server";
 import type { LookUpOutcome } from "./look-up-outcomes";
 
@@ -30,6 +32,8 @@ export interface PatientLookUp extends Record<string, unknown> {
   age: number | null;
   drafts: { id: number; date: string }[];
   openReferrals: { id: number; date: string }[];
+  /** Of the patient's earlier referrals in the caller's scope; `date` is a day of Copenhagen. */
+  lastSaid: LastSaid;
 }
 
 function withoutAddress(status: string): LookUpOutcome {
@@ -79,8 +83,9 @@ export const fetchAddress = lookUp({
   async run(context, { cpr }): Promise<{ data: PatientLookUp }> {
     context.concerns({ cpr });
     const { kind, outcome, values } = await askRegister(context, cpr);
-    context.auditRead([], `person register: ${kind === "found" ? "found" : "nothing"}`);
-    return { data: { ...(await aboutPatient(context, cpr)), values, lookUp: { button: "fetchAddress", outcome } } };
+    const about = await aboutPatient(context, cpr);
+    context.auditRead(idsOfSaid(about), `person register: ${kind === "found" ? "found" : "nothing"}`);
+    return { data: { ...about, values, lookUp: { button: "fetchAddress", outcome } } };
   },
 });
 
@@ -98,11 +103,11 @@ export const fetchPatient = lookUp({
     context.concerns({ cpr });
     const { kind, outcome, values } = await askRegister(context, cpr);
     const known = await findKnownPatient(db, portal.secrets, person, cpr);
+    const about = await aboutPatient(context, cpr);
     context.auditRead(
-      [],
+      idsOfSaid(about),
       `person register: ${kind === "found" ? "found" : "nothing"}; known patient: ${known ? "found" : "nothing"}`,
     );
-    const about = await aboutPatient(context, cpr);
     if (known === null) return { data: { ...about, values, lookUp: { button: "fetchAddress", outcome } } };
     const isAnswered = kind === "found" || kind === "protected";
     return {
@@ -126,10 +131,11 @@ export const fetchKnownPatient = lookUp({
     const { db, person, portal, concerns, auditRead } = context;
     concerns({ cpr });
     const known = await findKnownPatient(db, portal.secrets, person, cpr);
-    auditRead([], `known patient: ${known ? "found" : "nothing"}`);
+    const about = await aboutPatient(context, cpr);
+    auditRead(idsOfSaid(about), `known patient: ${known ? "found" : "nothing"}`);
     return {
       data: {
-        ...(await aboutPatient(context, cpr)),
+        ...about,
         values: known ? filledIn(known) : {},
         lookUp: { button: "fetchKnownPatient", outcome: known ? "known" : "unknown" },
       },
@@ -154,20 +160,28 @@ export const checkCpr = lookUp({
   async run(context, { cpr }): Promise<{ data: PatientLookUp }> {
     context.concerns({ cpr });
     const there = await aboutPatient(context, cpr);
-    context.auditRead(idsOf([...there.drafts, ...there.openReferrals]));
+    context.auditRead([...new Set([...idsOf([...there.drafts, ...there.openReferrals]), ...idsOfSaid(there)])]);
     return { data: { ...there, values: {}, lookUp: null } };
   },
 });
 
+/** Referrals whose words are shown. */
+const idsOfSaid = ({ lastSaid }: Pick<PatientLookUp, "lastSaid">) => [...new Set(idsOf(Object.values(lastSaid)))];
+
 async function aboutPatient(
   { portal: { db, secrets }, person, now }: Pick<ReadContext, "portal" | "person" | "now">,
   cpr: string,
-): Promise<Pick<PatientLookUp, "drafts" | "openReferrals" | "age">> {
-  const dated = (rows: { id: number; date: string }[]) =>
-    rows.map(({ id, date }) => ({ id, date: localDate(new Date(date)) }));
+): Promise<Pick<PatientLookUp, "drafts" | "openReferrals" | "lastSaid" | "age">> {
+  const dayOf = <R extends { date: string }>(row: R) => ({ ...row, date: localDate(new Date(row.date)) });
+  const dated = (rows: { id: number; date: string }[]) => rows.map(dayOf);
+  const lastSaid = Object.entries(await findLastSaid(db, secrets, person, cpr)).map(([name, said]) => [
+    name,
+    dayOf(said),
+  ]);
   return {
     drafts: dated(await findDraftsFor(db, secrets, person, cpr)),
     openReferrals: dated(await findOpenReferralsFor(db, secrets, person, cpr)),
+    lastSaid: Object.fromEntries(lastSaid) as LastSaid,
     age: ageOn(birthDate(cpr), localDate(now)),
   };
 }

@@ -92,6 +92,31 @@ forEachDatabase("looking a patient up", { mariadb: "matrix" }, (dialect) => {
     expect(await found(stranger, checkCpr, cpr)).toMatchObject({ drafts: [], openReferrals: [] });
   });
 
+  test("an earlier referral's allergy is said to those who may read it, and is logged", async () => {
+    const cpr = { cpr6: "610187", cpr4: "4325" };
+    const said = { ...cpr, withPrompts: "on", allergies: "Penicillin" };
+    const older = await aReferral(portal, dentist, said);
+    portal.clock.advance({ minutes: 1 });
+    await aReferral(portal, dentist, { ...cpr, withPrompts: "on", medicationAnswer: "none" });
+    portal.clock.advance({ minutes: 1 });
+    await aDraft(portal, dentist, { ...said, allergies: "Latex" });
+    const { lastSaid } = await found(dentist, fetchKnownPatient, cpr);
+    expect(lastSaid).toMatchObject({
+      allergies: { id: older, date: "2026-12-01", text: "Penicillin" },
+      medication: { text: "Ingen kendte" },
+    });
+    expect(await found(stranger, fetchKnownPatient, cpr)).toMatchObject({ lastSaid: {} });
+    await portal.audit.flush();
+    const read = await portal.db
+      .selectFrom("auditReferral")
+      .innerJoin("auditEvent", "auditEvent.id", "auditReferral.auditEventId")
+      .select("actorId")
+      .where("referralId", "=", older)
+      .where("operation", "=", "fetchKnownPatient")
+      .execute();
+    expect(read.map(({ actorId }) => actorId)).toEqual([dentist.id]);
+  });
+
   test("audits which patient was looked up by a keyed hash only", async () => {
     await portal.audit.flush();
     await portal.db.deleteFrom("auditEvent").execute();

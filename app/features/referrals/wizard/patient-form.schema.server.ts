@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { factNames } from "~/features/referrals/model/facts";
 import { choice, factFields } from "~/features/referrals/model/facts.server";
+import { answerError, askedFacts, eachAnswer, knownAnswers, withAnswers } from "~/features/referrals/model/known-none";
 import {
   cleanEmail,
   cprBoxes,
@@ -32,6 +33,7 @@ const patientFields = z.object({
   firstName: name("Skriv patientens fornavn."),
   lastName: name("Skriv patientens efternavn."),
   ...factFields(factNames),
+  ...eachAnswer(() => z.enum(knownAnswers.map(({ value }) => value)).optional()),
   /** Set by 'Hent adresse'; saving asks the register again (save-patient.server.ts). */
   addressProtected: z
     .literal("on")
@@ -63,7 +65,11 @@ const patientFields = z.object({
 type Fields = Partial<z.output<typeof patientFields>>;
 
 /** Rules over several fields; all are checked, so that all errors appear at once. */
-const rules: { path: string; error: string | typeof cprRule.error; holds(form: Fields): boolean }[] = [
+const rules: {
+  path: string;
+  error: string | typeof cprRule.error | ((issue: { input: unknown }) => string);
+  holds(form: Fields): boolean;
+}[] = [
   cprRule,
   ...Object.entries(addressFields).map(([path, message]) => ({
     path,
@@ -76,6 +82,11 @@ const rules: { path: string; error: string | typeof cprRule.error; holds(form: F
     error: "Skriv EDI id med tal.",
     holds: ({ visitType, externalId }) => visitType !== "edi" || /^\d+$/.test(externalId ?? ""),
   },
+  ...askedFacts.map((name) => ({
+    path: name,
+    error: ({ input }: { input: unknown }) => answerError(name, input as Fields) ?? "",
+    holds: (form: Fields) => answerError(name, form) === null,
+  })),
   // The customer's wording (docs/rules/referral-form.md).
   {
     path: "emailConfirm",
@@ -89,6 +100,6 @@ export const patientForm = rules
     (form, { path, error, holds }) => form.refine(holds, { path: [path], error, when: () => true }),
     patientFields,
   )
-  .transform(({ cpr6, cpr4, ...form }) => ({ ...form, cpr: cprOf({ cpr6, cpr4 }) ?? "" }));
+  .transform(({ cpr6, cpr4, ...form }) => ({ ...withAnswers(form), cpr: cprOf({ cpr6, cpr4 }) ?? "" }));
 
 export type PatientForm = z.output<typeof patientForm>;

@@ -2,6 +2,7 @@ import { type Edit, type EditContext, type FieldOfTicket, rowIdIn } from "~/acce
 import type { Secrets } from "~/access/secrets.server";
 import { nameOf, patientValues, text, ticked } from "~/features/referrals/details/form-values.server";
 import { factGroups, typedFacts, wordsOfChoices } from "~/features/referrals/model/facts";
+import { answerOf, askedFacts, typedAnswers, wordsOfAnswers } from "~/features/referrals/model/known-none";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findEditable, isSentBefore, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { KEPT_NUMBERS } from "./patient-form.schema.server";
@@ -13,13 +14,16 @@ export function patientStepValues(secrets: Secrets, row: ReferralRow) {
     ...patientValues(secrets, row),
     emailConfirm: text(row.email),
     ...typedFacts(row),
+    ...typedAnswers(row),
   };
 }
+
+const answerGroups = askedFacts.map((name) => [name, answerOf(name)]);
 
 /** How step 1 of a draft is merged with what others have saved; a new form has nothing to merge with. */
 export const patientStepEdit: Edit = {
   keeps: KEPT_NUMBERS,
-  groups: [["cpr6", "cpr4", "firstName", "lastName"], ["email", "emailConfirm"], ...factGroups],
+  groups: [["cpr6", "cpr4", "firstName", "lastName"], ["email", "emailConfirm"], ...answerGroups, ...factGroups],
   async read(context, field) {
     const row = await findOfForm(context, field);
     if (row === null) return { values: {} };
@@ -30,7 +34,7 @@ export const patientStepEdit: Edit = {
         sendNotification: ticked(row.sendNotificationToDentist),
         keepJournals: idsOf(journals).map(String),
       },
-      shown: wordsOfChoices(row),
+      shown: { ...wordsOfChoices(row), ...wordsOfAnswers(row) },
       version: row.version,
     };
   },

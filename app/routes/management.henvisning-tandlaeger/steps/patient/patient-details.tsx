@@ -9,6 +9,7 @@ import { Icon } from "~/ui/icons/icon";
 import { FieldRow, FormPart } from "~/ui/layout/page";
 import { ChangingText, Verbatim } from "~/ui/layout/translation";
 import { type FactIn, facts, lineProps, textProps } from "~/features/referrals/model/facts";
+import { answerOf, isAsked } from "~/features/referrals/model/known-none";
 import { healthPrompts } from "~/features/referrals/model/offered-prompts";
 import type { PatientField } from "~/features/referrals/model/patient-labels";
 import { acceptAttribute } from "~/files/file-rules";
@@ -16,6 +17,7 @@ import { chosenFileRefusal, sendingText } from "~/files/file-texts";
 import { Checkbox } from "~/ui/forms/choices";
 import { FileField, type ReceivedFile } from "~/ui/forms/file-field";
 import type { WizardData } from "../../present";
+import { AskedText } from "./asked-text";
 
 const REQUIRED = ["firstName", "lastName", "address", "zip", "city"] as const;
 const SHOWN = [...REQUIRED, "mobilePhone", "phone", "email"] as const;
@@ -192,11 +194,15 @@ const INTERPRETER_HINT = "Sproget, fx arabisk eller tegnsprog.";
 interface ClinicalPartProps {
   wizard: WizardData;
   fields: Record<PatientField | "keepJournals", FormField>;
-  isPatientFound: boolean;
+  found: PatientLookUp | undefined;
   receivedJournals: readonly ReceivedFile[];
 }
 
-export function ClinicalPart({ wizard, fields, isPatientFound, receivedJournals }: ClinicalPartProps) {
+export function ClinicalPart({ wizard, fields, found, receivedJournals }: ClinicalPartProps) {
+  const prompts = healthPrompts.filter(
+    (name) =>
+      wizard.offeredPrompts.includes(name) || isUsed(fields[name]) || (isAsked(name) && isUsed(fields[answerOf(name)])),
+  );
   return (
     <FormPart title="Kliniske oplysninger">
       <div className="clinical">
@@ -206,14 +212,21 @@ export function ClinicalPart({ wizard, fields, isPatientFound, receivedJournals 
           rows={3}
           // Without JavaScript the page comes back from the look-up.
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- what is left to be typed once the patient is found
-          autoFocus={isPatientFound}
+          autoFocus={isFound(found)}
         />
         <TextArea field={fields.diagnose} {...textProps("diagnose")} optional rows={3} />
       </div>
       <input type="hidden" name="withPrompts" value="on" />
+      {prompts.some(isAsked) && (
+        <div className="grid gap-3 [grid-template-columns:repeat(auto-fit,minmax(280px,1fr))]">
+          {prompts.filter(isAsked).map((name) => (
+            <AskedText key={name} name={name} fields={fields} lastSaid={found?.lastSaid[name]} />
+          ))}
+        </div>
+      )}
       <div className="additions chips" role="group" aria-label="Andet om patienten">
-        {healthPrompts
-          .filter((name) => wizard.offeredPrompts.includes(name) || isUsed(fields[name]))
+        {prompts
+          .filter((name) => !isAsked(name))
           .map((name) => (
             <Addition key={name} label={lineProps(name).label} isOpen={isUsed(fields[name])}>
               {name === "interpreter" ? (

@@ -23,7 +23,7 @@ import type { WizardData } from "../../present";
 import { FilesPart, IMAGES_INPUT } from "../files-part";
 import { useHeldSending } from "../use-held-sending";
 import { NO_EMAIL_TEXT, NOTIFY_ME } from "../referrer/referrer-step";
-import { ClinicalPart, isFound, PatientDetails } from "./patient-details";
+import { ClinicalPart, PatientDetails } from "./patient-details";
 import { FindPatient, FormIdentity, LookUpText } from "./find-patient";
 import { PaymentFields } from "./payment-part";
 import type { AutosaveState, FormOwner, useAutosave } from "./use-autosave";
@@ -251,7 +251,7 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
           <ClinicalPart
             wizard={wizard}
             fields={fields}
-            isPatientFound={isFound(lookUp)}
+            found={lookUp}
             receivedJournals={receivedIn(waiting, "journals")}
           />
           <FormPart title="Henvisning" hint={wizard.usualWait}>
