@@ -127,6 +127,11 @@ const forms: Record<string, Edited> = {
       ["messageMailAddress", "foer@eksempel.dk", "ene@eksempel.dk", "anden@eksempel.dk"],
     ],
   },
+  "critical medicines": {
+    page: () => "/management/settings/navne-og-frister",
+    form: "saveCriticalMedicines",
+    fields: [["criticalMedicines", "marevan", "xarelto", "eliquis"]],
+  },
   reminders: {
     page: () => "/management/settings/paamindelser",
     form: "saveReminderSettings",

@@ -170,6 +170,15 @@ const names: EditedForm = {
   settle: (values) => values,
 };
 
+const medicines: EditedForm = {
+  title: "critical medicines",
+  intent: "saveCriticalMedicines",
+  idOf: () => "saveCriticalMedicines",
+  fields: { criticalMedicines: { fact: "criticalMedicines", values: ["marevan", "Xarelto\neliquis", ""] } },
+  groups: [],
+  settle: (values) => values,
+};
+
 const SLOTS = [1, 2, 3] as const;
 
 const reminders: EditedForm = {
@@ -214,12 +223,15 @@ export const subjects: readonly Subject[] = [
   },
   {
     title: "the settings",
-    pages: [names, reminders].map((form) => ({ addressOf: settingsPage(form), forms: [form] })),
+    pages: [
+      { addressOf: settingsPage("navne-og-frister"), forms: [names, medicines] },
+      { addressOf: settingsPage("paamindelser"), forms: [reminders] },
+    ],
   },
 ];
 
-function settingsPage(form: EditedForm) {
-  return () => `/management/settings/${form === names ? "navne-og-frister" : "paamindelser"}`;
+function settingsPage(part: string) {
+  return () => `/management/settings/${part}`;
 }
 
 export const listsOf = ({ fields }: EditedForm) =>

@@ -391,6 +391,7 @@ export const operations: Record<string, Line> = {
   revokeApiKey: { who: "AS" },
   runJobNow: { who: "AS" },
   readNamesAndDeadlines: { who: "AS" },
+  saveCriticalMedicines: { who: "AS" },
   saveNamesAndDeadlines: { who: "AS" },
   setStatus: { who: "AS", on: "sent", input: (t) => ({ ...seen(t), status: 2 }) },
   setStatuses: { who: "AS" },

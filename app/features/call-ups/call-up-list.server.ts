@@ -8,6 +8,7 @@ import { filterRules, nameSearch } from "~/features/referrals/list/filter-sql.se
 import { type Queue, readQueues } from "~/features/referrals/list/read-queues.server";
 import { isNameOpen } from "~/features/referrals/model/name-question";
 import { READY_FOR_CALL_UP, TRIAGED_URGENT } from "~/features/referrals/model/statuses";
+import { cachedCriticalMedicines } from "~/features/referrals/model/critical-medicines.server";
 import { cachedStatusSettings } from "~/features/referrals/model/status-settings.server";
 import { defineList, type RowOf } from "~/lists/define-list.server";
 import { sealFilter } from "~/lists/filter.server";
@@ -111,7 +112,11 @@ export const { read: listCallUps, lookUp: filterCallUps } = defineListPage({
   input: { queued: referralIds.nullish().catch(null) },
   async show({ db, person, portal, now, auditRead }, { rows, filter: { referrerId: chosen }, list, input }) {
     const { queued, rowsOnly, openId } = input;
-    const cave = await cavesOf(db, person, rows);
+    const [{ status16Label }, medicines] = await Promise.all([
+      cachedStatusSettings(portal),
+      cachedCriticalMedicines(portal),
+    ]);
+    const cave = await cavesOf(db, person, rows, medicines);
     auditRead([...idsOf(rows), ...cave.sources]);
     const choices = rowsOnly ? null : await filterChoices(portal, person);
     const referrer =
@@ -124,7 +129,7 @@ export const { read: listCallUps, lookUp: filterCallUps } = defineListPage({
       statuses: list.filter.statuses ?? [],
       referrers: choices?.referrers ?? null,
       chosenReferrer: referrer,
-      status16Label: (await cachedStatusSettings(portal)).status16Label,
+      status16Label,
       queues: rowsOnly ? [] : await readCallUpQueues(portal, person, now),
       failures: rowsOnly ? 0 : await countOpenFailures(portal, now),
       letters: rowsOnly ? null : await readLetterCounts(portal),

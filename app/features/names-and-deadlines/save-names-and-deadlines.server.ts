@@ -9,11 +9,14 @@ import {
   openStatuses,
   urgentDeadlineSetting,
 } from "~/features/referrals/model/deadlines";
+import { CRITICAL_MEDICINES, MAX_MEDICINES, medicineError } from "~/features/referrals/model/critical-medicines";
+import { readCriticalMedicines } from "~/features/referrals/model/critical-medicines.server";
 import { HIDDEN_PROMPTS, healthPrompts, offeredPrompts } from "~/features/referrals/model/offered-prompts";
 import { changeSettings, readSettings, settingsEdit } from "~/features/settings/settings.server";
 import { clinicSettings } from "~/features/settings/clinic-settings";
 import { recountAll } from "~/features/statistics/sums/rebuild-sums.server";
 import { optionalEmail, text } from "~/text/fields.server";
+import { cleanLine } from "~/text/normalise";
 
 const reminderSettings = MATERIAL_REMINDERS.map(({ nth }) => materialReminderSetting(nth));
 const ordinarySettings = openStatuses.map(({ value }) => deadlineSetting(value));
@@ -22,12 +25,12 @@ const deadlineSettings = [...ordinarySettings, ...urgentSettings];
 
 /**
  * The name of status 16, the call-up deadline, the days of each open status and of reminders of material, the clinic's address for message mails, empty
- * where not set, and the prompts that the form offers.
+ * where not set, the prompts that the form offers, and the list of critical medicines.
  */
 export const readNamesAndDeadlines = read({
   name: "readNamesAndDeadlines",
   permission: "settings.manage",
-  run: ({ db }) => formValues(db),
+  run: async ({ db }) => ({ names: await formValues(db), medicines: await medicineValues(db) }),
 });
 
 const editedSettings = [...clinicSettings, ...deadlineSettings, ...reminderSettings, HIDDEN_PROMPTS];
@@ -75,5 +78,40 @@ export const saveNamesAndDeadlines = change({
       "label of status 16, days of statuses, reminders and the call-up statistics, address for messages, prompts of the form",
     );
     return succeeded("Navne og frister er gemt.");
+  },
+});
+
+const medicineValues = async (db: DbOrTx) => ({ [CRITICAL_MEDICINES]: (await readCriticalMedicines(db)).join("\n") });
+
+/** 300 words of twenty letters. */
+const MAX_LENGTH = 6000;
+
+/** Each word once, without regard to case, where it was first typed. */
+function medicinesOf(typed: string): string[] {
+  const lines = typed.split("\n").map(cleanLine).filter(Boolean);
+  return [...new Map(lines.map((line) => [line.toLowerCase(), line])).values()];
+}
+
+const medicineLines = text(MAX_LENGTH)
+  .default("")
+  .transform(medicinesOf)
+  .superRefine((lines, { addIssue }) => {
+    const [error] = lines.flatMap((line) => medicineError(line) ?? []);
+    if (error !== undefined) addIssue({ code: "custom", message: error });
+    else if (lines.length > MAX_MEDICINES)
+      addIssue({ code: "custom", message: `Højst ${MAX_MEDICINES} ord, og her er ${lines.length}.` });
+  })
+  .transform((lines) => lines.join("\n"));
+
+/** Saves the clinic's list of critical medicines, one word a line; an emptied one marks no medicine. Throws `invalid`. */
+export const saveCriticalMedicines = change({
+  name: "saveCriticalMedicines",
+  permission: "settings.manage",
+  edit: settingsEdit([CRITICAL_MEDICINES], medicineValues),
+  input: z.object({ [CRITICAL_MEDICINES]: medicineLines }),
+  async run(context, values) {
+    await changeSettings(context, values);
+    context.auditChange([], "list of critical medicines");
+    return succeeded("Medicinlisten er gemt.", { formId: "saveCriticalMedicines" });
   },
 });

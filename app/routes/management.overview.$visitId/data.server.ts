@@ -13,6 +13,7 @@ import { editedParts, peopleOf, referralOf } from "~/features/referrals/details/
 import { samePatientOf } from "~/features/referrals/details/same-patient.server";
 import { imagesPart } from "~/features/referrals/images/read-images.server";
 import { earlierRequestsOf } from "~/features/referrals/material/answer-material.server";
+import { cachedCriticalMedicines } from "~/features/referrals/model/critical-medicines.server";
 import { visibleStatus } from "~/features/referrals/model/status";
 import { AWAITING_TRIAGE, NOT_REACHED } from "~/features/referrals/model/statuses";
 import { readUsualWaits } from "~/features/statistics/usual-wait.server";
@@ -70,8 +71,10 @@ export const readOpenReferral = read({
       !facts.isHeld &&
       !facts.isDowngraded &&
       !can(person, "referral.readInternal");
-    const [referral, images, messages, letters, written, clinicPhone, triageWaits, lastSigns] = await Promise.all([
+    const [referral, medicines, images, messages, letters, written, clinicPhone, triageWaits, lastSigns] = await Promise.all([
       referralOf(context, row, { files, users, edit }),
+      // Beside the referral's settings, so that one statement asks what has changed in the cache.
+      cachedCriticalMedicines(portal),
       imagesPart(context, row, files, imagePage),
       messagesOf(db, person, row, { files, referrer: users.get(row.referrerId) ?? null }),
       readOpenLetters(db, portal, person, row),
@@ -81,7 +84,7 @@ export const readOpenReferral = read({
       isExplained ? findLastSigns(db, person, [row]) : null,
     ]);
     const earlierRequests = await earlierRequestsOf(context, row, referral.material);
-    const samePatient = await samePatientOf(db, person, row);
+    const samePatient = await samePatientOf(db, person, row, medicines);
     auditRead(samePatient.sources);
     const { shown: items, ...messagePages } = pageOf(messages.items, messagePage ?? Infinity, MESSAGES_A_PAGE);
     return {

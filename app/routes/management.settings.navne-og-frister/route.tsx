@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import {
   readNamesAndDeadlines,
+  saveCriticalMedicines,
   saveNamesAndDeadlines,
 } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
 import {
@@ -14,6 +15,7 @@ import {
   urgentDeadlineSetting,
 } from "~/features/referrals/model/deadlines";
 import { facts } from "~/features/referrals/model/facts";
+import { MIN_BEGINNING } from "~/features/referrals/model/critical-medicines";
 import { healthPrompts } from "~/features/referrals/model/offered-prompts";
 import { STANDARD_ACTIVE_DAYS } from "~/features/settings/clinic-settings";
 import type { PageFormHandle } from "~/http/forms/page-form";
@@ -22,7 +24,7 @@ import { pageTitle } from "~/http/title";
 import { atTime } from "~/text/dates";
 import { CheckboxGroup } from "~/ui/forms/choices";
 import { ErrorSummary } from "~/ui/forms/error-summary";
-import { TextField } from "~/ui/forms/fields";
+import { TextArea, TextField } from "~/ui/forms/fields";
 import { FieldRow, FormPart } from "~/ui/layout/page";
 import { SaveBar } from "~/ui/layout/save-bar";
 
@@ -33,9 +35,9 @@ export const handle = { pageForm: () => "saveNamesAndDeadlines" } satisfies Page
 export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, readNamesAndDeadlines, {}, { forms: { saveNamesAndDeadlines } });
+  runPage(args, readNamesAndDeadlines, {}, { forms: { saveNamesAndDeadlines, saveCriticalMedicines } });
 
-export const action = (args: ActionFunctionArgs) => runCommand(args, { saveNamesAndDeadlines });
+export const action = (args: ActionFunctionArgs) => runCommand(args, { saveNamesAndDeadlines, saveCriticalMedicines });
 
 const labels = {
   status16Label: "Navn på status 16",
@@ -53,10 +55,22 @@ const deadlineLabels = Object.fromEntries([
 
 const inDays = (days: number) => `${days} ${days === 1 ? "dag" : "dage"}`;
 
+type Values = Record<string, string | string[]>;
+
 export default function NamesAndDeadlines() {
-  const { form, fields, opened, summary } = useServerForm<Record<string, string | string[]>>("saveNamesAndDeadlines", {
+  const { names, medicines } = useLoaderData<typeof loader>();
+  return (
+    <div className="stack">
+      <NamesForm names={names} />
+      <MedicinesForm medicines={medicines} />
+    </div>
+  );
+}
+
+function NamesForm({ names }: { names: Values }) {
+  const { form, fields, opened, summary } = useServerForm<Values>("saveNamesAndDeadlines", {
     labels: { ...labels, ...deadlineLabels },
-    defaultValue: useLoaderData<typeof loader>(),
+    defaultValue: names,
   });
   return (
     <ActionForm
@@ -157,6 +171,43 @@ export default function NamesAndDeadlines() {
           Gem
         </IntentButton>
       </SaveBar>
+    </ActionForm>
+  );
+}
+
+const medicineLabels = { criticalMedicines: "Ord, der markeres" };
+
+function MedicinesForm({ medicines }: { medicines: { criticalMedicines: string } }) {
+  const { form, fields, opened, summary } = useServerForm<typeof medicines>("saveCriticalMedicines", {
+    labels: medicineLabels,
+    defaultValue: medicines,
+  });
+  return (
+    <ActionForm
+      operation="saveCriticalMedicines"
+      preventScrollReset
+      of={form}
+      opened={opened}
+      className="panel panel-body"
+    >
+      <ErrorSummary {...summary("Medicinlisten er ikke gemt.")} />
+      <FormPart
+        title="Medicin, der ændrer en operation"
+        hint="Markeres ved patientens navn, når den står under Medicin, og nævnes dér, når den står i henviserens andre tekster."
+      >
+        <TextArea
+          field={fields.criticalMedicines}
+          label={medicineLabels.criticalMedicines}
+          hint={`Ét ord på hver linje. Begyndelsen er nok: alendron finder også Alendronat. Ord med under ${MIN_BEGINNING} bogstaver findes kun alene. Tomt felt: ingen medicin markeres.`}
+          optional
+          rows={12}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <IntentButton value="saveCriticalMedicines" variant="primary">
+          Gem medicinlisten
+        </IntentButton>
+      </FormPart>
     </ActionForm>
   );
 }

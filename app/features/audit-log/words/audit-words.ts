@@ -171,6 +171,7 @@ const portalWords = {
     replaceCostlySigns: "Rettede tegn i en tekst",
     runJobNow: "Startede et job",
     saveAnswerSettings: "Gemte en indstilling",
+    saveCriticalMedicines: "Gemte en indstilling",
     saveLetterLogo: "Gemte logoet",
     saveLetterPhrases: "Gemte en indstilling",
     saveLetterSettings: "Gemte en indstilling",

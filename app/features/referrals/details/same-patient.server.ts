@@ -19,12 +19,12 @@ type OfPatient = Awaited<ReturnType<typeof findOfPatients>>[number];
 
 /**
  * The patient's other sent referrals in the reader's scope, newest first, and what all of them say of allergies and
- * medicine (docs/rules/cave.md). `sources` are the referrals whose words are read with this one's, for the log of accesses.
+ * of the clinic's list of `medicines` (docs/rules/cave.md). `sources` are the referrals whose words are read with this one's, for the log of accesses.
  */
-export async function samePatientOf(db: DbOrTx, actor: Actor, row: Patient) {
+export async function samePatientOf(db: DbOrTx, actor: Actor, row: Patient, medicines: readonly string[]) {
   const ofPatient = row.patientId === null ? [] : await findOfPatients(db, actor, [row.patientId]);
   return {
-    ...caveIn(actor, row, ofPatient),
+    ...caveIn(actor, row, ofPatient, medicines),
     others: ofPatient
       .filter(({ id }) => id !== row.id)
       .slice(0, SHOWN)
@@ -33,7 +33,12 @@ export async function samePatientOf(db: DbOrTx, actor: Actor, row: Patient) {
 }
 
 /** The marks of a list's rows, and the other referrals whose words they are. */
-export async function cavesOf(db: DbOrTx, actor: Actor, rows: readonly Patient[]) {
+export async function cavesOf(
+  db: DbOrTx,
+  actor: Actor,
+  rows: readonly Patient[],
+  medicines: readonly string[],
+) {
   const patientIds = [...new Set(rows.flatMap(({ patientId }) => patientId ?? []))];
   const ofPatients = can(actor, "referral.readInternal") ? await findOfPatients(db, actor, patientIds) : [];
   const found = rows.map((row) =>
@@ -41,6 +46,7 @@ export async function cavesOf(db: DbOrTx, actor: Actor, rows: readonly Patient[]
       actor,
       row,
       ofPatients.filter(({ patientId }) => patientId === row.patientId),
+      medicines,
     ),
   );
   return {
@@ -53,10 +59,13 @@ export async function cavesOf(db: DbOrTx, actor: Actor, rows: readonly Patient[]
  * Staff see allergies and medicine of all the patient's referrals except tests and those whose name is in question.
  * Other people see those of the opened referral only.
  */
-function caveIn(actor: Actor, row: Patient, ofPatient: readonly OfPatient[]) {
+function caveIn(actor: Actor, row: Patient, ofPatient: readonly OfPatient[], medicines: readonly string[]) {
   const seesAll = can(actor, "referral.readInternal") && !isNameOpen(row.nameQuestion);
   const others = ofPatient.filter(
     ({ id, isTest, nameQuestion }) => seesAll && id !== row.id && !isTest && !isNameOpen(nameQuestion),
   );
-  return { cave: caveOf(row, others), sources: idsOf(others.filter((other) => caveOf(other).length > 0)) };
+  return {
+    cave: caveOf(row, medicines, others),
+    sources: idsOf(others.filter((other) => caveOf(other, medicines).length > 0)),
+  };
 }

@@ -4,6 +4,7 @@ import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aReferral, type ReferralChanges } from "../../../../tests/factories/referrals";
 import { recordStatements } from "../../../../tests/support/record-statements";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import { standardMedicines } from "../model/critical-medicines";
 import { nameQuestions } from "../model/name-question";
 import { findReferral } from "../store/referral-store.server";
 import { cavesOf, samePatientOf } from "./same-patient.server";
@@ -40,7 +41,7 @@ forEachDatabase("referrals of one patient", (dialect) => {
   const set = (id: number, values: ReferralChanges) =>
     portal.db.updateTable("referral").set(values).where("id", "=", id).execute();
   const read = async (who: Person, id = opened) => {
-    const { cave, others, sources } = await samePatientOf(portal.db, who, await findReferral(portal.db, who, id));
+    const { cave, others, sources } = await samePatientOf(portal.db, who, await findReferral(portal.db, who, id), standardMedicines);
     return { cave: cave.map(({ text, from }) => [text, from]), others: others.map((each) => each.id), sources };
   };
 
@@ -77,7 +78,7 @@ forEachDatabase("referrals of one patient", (dialect) => {
   test("the rows of a list have the marks of their patients, in one query", async () => {
     const rows = await Promise.all([opened, byOther].map((id) => findReferral(portal.db, admin, id)));
     const { db, recorded } = recordStatements(portal.db);
-    const { marks, sources } = await cavesOf(db, admin, rows);
+    const { marks, sources } = await cavesOf(db, admin, rows, standardMedicines);
     expect(recorded).toHaveLength(1);
     expect([...marks].map(([id, cave]) => [id, cave.map(({ text, from }) => [text, from])])).toEqual([
       [opened, (await read(admin)).cave],
@@ -91,7 +92,7 @@ forEachDatabase("referrals of one patient", (dialect) => {
       ],
     ]);
     expect(sources.toSorted()).toEqual([byColleague, byOther].toSorted());
-    expect((await cavesOf(portal.db, one, rows)).sources).toEqual([]);
+    expect((await cavesOf(portal.db, one, rows, standardMedicines)).sources).toEqual([]);
   });
 
   test("a draft and a referral of another number are none of the patient's", async () => {

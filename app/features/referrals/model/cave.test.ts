@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { caveOf } from "./cave";
+import { caveOf, type CaveSource } from "./cave";
+import { standardMedicines } from "./critical-medicines";
 
-const shown = (...args: Parameters<typeof caveOf>) =>
-  caveOf(...args).map(({ kind, text, from }) => `${kind}: ${text}${from === null ? "" : ` (${from})`}`);
+const shown = (own: CaveSource, others?: Parameters<typeof caveOf>[2], medicines = standardMedicines) =>
+  caveOf(own, medicines, others).map(({ kind, text, from }) => `${kind}: ${text}${from === null ? "" : ` (${from})`}`);
 
 test.each([
   ["an allergy is shown whole", "Penicillin (udslæt).", null, ["allergy: Penicillin (udslæt)"]],
@@ -45,4 +46,12 @@ test("what other referrals say is added once, with their number", () => {
     "medicine: Eliquis",
     "medicine: Prolia (390)",
   ]);
+});
+
+test.each([
+  ["an empty list marks no medicine", [], "Eliquis", []],
+  ["the clinic's own word is marked", ["Insulin"], "insulinpumpe, Eliquis", ["medicine: insulinpumpe"]],
+  ["a word of four letters is marked alone", ["ASA", "Asap"], "ASA 75 mg, asapin", ["medicine: ASA 75 mg"]],
+])("%s", (_, medicines, medication, expected) => {
+  expect(shown({ allergies: null, medication }, [], medicines)).toEqual(expected);
 });

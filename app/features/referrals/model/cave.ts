@@ -1,4 +1,4 @@
-import { isCriticalMedicine } from "./critical-medicines";
+import { medicineFinder, medicinesIn } from "./critical-medicines";
 
 /** What referrals say of allergies and medicine, as a row head shows it (docs/rules/cave.md). */
 export interface CaveSource {
@@ -50,11 +50,14 @@ const plain = (text: string) =>
 const saysSomething = (text: string | null): text is string => text !== null && !NONE.has(plain(text));
 
 /**
- * Allergies whole, and of the medicine what changes how an operation is planned. What other referrals of the patient say
+ * Allergies whole, and of the medicine what begins with a word of the clinic's list. What other referrals of the patient say
  * besides is marked with their number: the newest never takes the place of a named allergy.
  */
-export function caveOf(own: CaveSource, others: readonly OtherSource[] = []): CaveMark[] {
+export function caveOf(own: CaveSource, medicines: readonly string[], others: readonly OtherSource[] = []): CaveMark[] {
   const sources = [{ ...own, id: null }, ...others];
+  const find = medicineFinder(medicines);
+  const criticalIn = ({ medication }: CaveSource) =>
+    partsOf(medication).filter((text) => medicinesIn(text, find).length > 0);
   return [...marksIn(sources, "allergy", allergiesIn), ...marksIn(sources, "medicine", criticalIn)];
 }
 
@@ -62,11 +65,7 @@ const allergiesIn = ({ allergies }: CaveSource) =>
   saysSomething(allergies) ? [allergies.trim().replace(/\.$/, "")] : [];
 
 /** Medicines are separated by commas, semicolons, new lines and sentences. */
-const criticalIn = ({ medication }: CaveSource) =>
-  (medication ?? "")
-    .split(/[,;\n]|\.(?=\s|$)/)
-    .map((text) => text.trim())
-    .filter(isCriticalMedicine);
+const partsOf = (medication: string | null) => (medication ?? "").split(/[,;\n]|\.(?=\s|$)/).map((text) => text.trim());
 
 type Source = CaveSource & { id: number | null };
 
