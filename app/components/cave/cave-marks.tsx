@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import type { CaveMark } from "~/features/referrals/model/cave";
 import { Verbatim } from "~/ui/layout/translation";
 
@@ -33,5 +34,21 @@ export function CaveMarks({ marks, isWhole }: { marks: readonly CaveMark[]; isWh
         );
       })}
     </>
+  );
+}
+
+/** Words of the referrer's other texts that may be no mark yet; nothing is drawn where there are none. */
+export function TextMentions({ mentions, className }: { mentions: readonly string[]; className?: string }) {
+  if (mentions.length === 0) return null;
+  return (
+    <p className={className}>
+      Teksten nævner:{" "}
+      {mentions.map((mention, index) => (
+        <Fragment key={mention}>
+          {index > 0 && ", "}
+          <Verbatim>{mention}</Verbatim>
+        </Fragment>
+      ))}
+    </p>
   );
 }

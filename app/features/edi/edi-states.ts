@@ -138,6 +138,14 @@ export function letterBrief(letter: StoredLetter | null): {
   return { isUrgent: false, priority: null, firstLine: null };
 }
 
+/** What the sender wrote, besides allergies and medicine of a referral, which have fields of their own. */
+export function textsOfLetter(letter: StoredLetter | null): (string | null)[] {
+  if (letter?.kind === "correspondence") return [letter.subject, letter.text];
+  if (letter?.kind !== "referral") return [];
+  const { purpose, reason, diagnoses, anamnesis, examination, supplementary } = letter;
+  return [purpose, reason, ...diagnoses.map(({ text }) => text), anamnesis, examination, supplementary];
+}
+
 const LINE_SIGNS = 160;
 
 function firstLineOf(texts: readonly (string | null | undefined)[]): string | null {

@@ -62,6 +62,22 @@ forEachDatabase("the clinic's list of critical medicines", { mariadb: "matrix" }
     });
   });
 
+  test("words of other texts are named once, and not where a mark has them", async () => {
+    await save("Eliquis\nMagnyl");
+    const id = await aReferral(portal, dentist, {
+      withPrompts: "on",
+      medication: "Eliquis",
+      desiredTreatment: "38, pt. får Eliquis og <b>Magnyl</b>",
+      illnesses: "Penicillinallergi",
+      comment: "Ingen Magnyl siden maj",
+    });
+    const said = async (who: Person) => (await portal.as(who, readOpenReferral, { referralId: id })).mentions;
+    expect(await said(admin)).toEqual(["Magnyl", "Penicillinallergi"]);
+    expect(await said(dentist)).toEqual(["Magnyl", "Penicillinallergi"]);
+    await save("");
+    expect(await said(admin)).toEqual(["Penicillinallergi"]);
+  });
+
   test("is read from the cache", async () => {
     await cachedCriticalMedicines(portal);
     const { db, recorded } = recordStatements(portal.db);

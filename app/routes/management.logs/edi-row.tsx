@@ -8,6 +8,7 @@ import { TextField } from "~/ui/forms/fields";
 import type { IconName } from "~/ui/icons/icon-names";
 import { classNames } from "~/ui/layout/class-names";
 import { Chip, StateText } from "~/ui/lists/chip";
+import { CaveMarks, TextMentions } from "~/components/cave/cave-marks";
 import type { ShownEdiMessage } from "./edi-page";
 
 function EarlierLetter({ earlier: { referralId, differences } }: { earlier: NonNullable<ShownEdiMessage["earlier"]> }) {
@@ -58,6 +59,8 @@ export function EdiRow({ message, here }: Props) {
     isUrgent,
     priority,
     firstLine,
+    cave,
+    mentions,
     referralId,
     earlier,
     receipt,
@@ -97,6 +100,10 @@ export function EdiRow({ message, here }: Props) {
           {referralId !== null && <a href={paths.referral(referralId)}>nr. {referralId}</a>}
         </div>
         {firstLine !== null && <div className="break-anywhere font-semibold">{firstLine}</div>}
+        <div className="empty:hidden">
+          <CaveMarks marks={cave} />
+        </div>
+        <TextMentions mentions={mentions} className="meta break-anywhere" />
         {why !== null && <div className="break-anywhere">{why}</div>}
         {earlier !== null && <EarlierLetter earlier={earlier} />}
         {files.length > 0 && (

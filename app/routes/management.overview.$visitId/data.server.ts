@@ -14,6 +14,7 @@ import { samePatientOf } from "~/features/referrals/details/same-patient.server"
 import { imagesPart } from "~/features/referrals/images/read-images.server";
 import { earlierRequestsOf } from "~/features/referrals/material/answer-material.server";
 import { cachedCriticalMedicines } from "~/features/referrals/model/critical-medicines.server";
+import { mentionsIn } from "~/features/referrals/model/text-mentions";
 import { visibleStatus } from "~/features/referrals/model/status";
 import { AWAITING_TRIAGE, NOT_REACHED } from "~/features/referrals/model/statuses";
 import { readUsualWaits } from "~/features/statistics/usual-wait.server";
@@ -27,8 +28,17 @@ import { timeToTellOf } from "~/features/referrals/status/told-times.server";
 import { findCaseFacts } from "~/features/referrals/store/case-facts-store.server";
 import { statusSentence } from "~/features/referrals/model/status-sentence.server";
 import { findLastSigns } from "~/features/referrals/store/next-date-store.server";
-import { findReferral } from "~/features/referrals/store/referral-store.server";
+import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { replyKinds } from "~/features/sms-threads/answer-placement";
+
+/** What the referrer wrote besides allergies and medicine, which are marked themselves. */
+const textsOf = (row: ReferralRow) => [
+  row.desiredTreatment,
+  row.diagnose,
+  row.illnesses,
+  row.previousTreatment,
+  row.comment,
+];
 
 /** The newest are on the last page. A referral may have hundreds, which all at once would hold up other requests. */
 const MESSAGES_A_PAGE = 50;
@@ -71,18 +81,19 @@ export const readOpenReferral = read({
       !facts.isHeld &&
       !facts.isDowngraded &&
       !can(person, "referral.readInternal");
-    const [referral, medicines, images, messages, letters, written, clinicPhone, triageWaits, lastSigns] = await Promise.all([
-      referralOf(context, row, { files, users, edit }),
-      // Beside the referral's settings, so that one statement asks what has changed in the cache.
-      cachedCriticalMedicines(portal),
-      imagesPart(context, row, files, imagePage),
-      messagesOf(db, person, row, { files, referrer: users.get(row.referrerId) ?? null }),
-      readOpenLetters(db, portal, person, row),
-      can(person, "patientMessage.send") ? toPatient() : null,
-      row.status === NOT_REACHED ? readLetterhead(db, portal.config).then(({ phone }) => phone) : null,
-      isUnread ? readUsualWaits(portal, now, "toTriage") : [],
-      isExplained ? findLastSigns(db, person, [row]) : null,
-    ]);
+    const [referral, medicines, images, messages, letters, written, clinicPhone, triageWaits, lastSigns] =
+      await Promise.all([
+        referralOf(context, row, { files, users, edit }),
+        // Beside the referral's settings, so that one statement asks what has changed in the cache.
+        cachedCriticalMedicines(portal),
+        imagesPart(context, row, files, imagePage),
+        messagesOf(db, person, row, { files, referrer: users.get(row.referrerId) ?? null }),
+        readOpenLetters(db, portal, person, row),
+        can(person, "patientMessage.send") ? toPatient() : null,
+        row.status === NOT_REACHED ? readLetterhead(db, portal.config).then(({ phone }) => phone) : null,
+        isUnread ? readUsualWaits(portal, now, "toTriage") : [],
+        isExplained ? findLastSigns(db, person, [row]) : null,
+      ]);
     const earlierRequests = await earlierRequestsOf(context, row, referral.material);
     const samePatient = await samePatientOf(db, person, row, medicines);
     auditRead(samePatient.sources);
@@ -95,6 +106,7 @@ export const readOpenReferral = read({
       letters,
       earlierRequests,
       cave: samePatient.cave,
+      mentions: mentionsIn(textsOf(row), medicines, samePatient.cave),
       otherReferrals: samePatient.others,
       meaning: facts === null ? "" : statusSentence(visibleStatus(row.status, person), facts),
       timeToCome: timeToCome(row, now),

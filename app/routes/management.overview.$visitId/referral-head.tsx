@@ -1,7 +1,7 @@
 import { Link, useLocation, useRouteLoaderData } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { neighbours, type OverviewList, pageQuery } from "~/components/overview-list/overview-list";
-import { CaveMarks } from "~/components/cave/cave-marks";
+import { CaveMarks, TextMentions } from "~/components/cave/cave-marks";
 import { PickBox } from "~/components/picked-rows/picked-rows";
 import { rowSaveState, STATUS_FORM, type ShellMemory, useLastSent } from "~/components/status-form/row-save-state";
 import { StatusForm } from "~/components/status-form/status-form";
@@ -149,6 +149,7 @@ export function ReferralHead({
         </div>
         <StatusLine referral={referral} hasKeys={hasKeys} />
       </header>
+      <TextMentions mentions={referral.mentions} className={quietLine} />
       <SamePatient others={referral.otherReferrals} />
       {refused.length > 0 && (
         <Notice kind="error" live className="mt-2 desk:mx-5">
@@ -164,10 +165,12 @@ export function ReferralHead({
   );
 }
 
+const quietLine = "mt-2 px-4 desk:px-6 text-[14px] text-ink2 break-anywhere";
+
 function SamePatient({ others }: { others: OpenReferral["otherReferrals"] }) {
   if (others.length === 0) return null;
   return (
-    <p className="mt-2 px-4 desk:px-6 text-[14px] text-ink2">
+    <p className={quietLine}>
       Samme patient:{" "}
       {others.map(({ id, statusLabel, sentOn }, index) => (
         <span key={id}>

@@ -13,6 +13,7 @@ import {
   letterBrief,
   senderName,
   type StoredLetter,
+  textsOfLetter,
   ediLetterOutcomes,
   type EdiLetterState,
   ediLetterStates,
@@ -30,8 +31,12 @@ import { findFilesOf } from "../store/edi-object-store.server";
 import { compareLetters } from "../place/compare-letters";
 import { numberedInput, readNumberedPage, visitNumberFilter, newestFirst } from "~/lists/list-page.server";
 import type { Portal } from "~/portal.server";
+import { CLINICAL_LIMIT } from "~/text/limits";
 import { joinedName } from "~/text/names";
 import { READABLE_AGAIN } from "../decide/operations.server";
+import { caveOf } from "~/features/referrals/model/cave";
+import { cachedCriticalMedicines } from "~/features/referrals/model/critical-medicines.server";
+import { mentionsIn } from "~/features/referrals/model/text-mentions";
 import { findOpenOfPatient } from "~/features/referrals/store/received-referral-store.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { readMessageOf } from "~/features/delivery/read-messages.server";
@@ -118,15 +123,23 @@ export const listEdi = read({
       }),
     );
     const files = await findFilesOf(db, idsOf(rows));
+    // Together, so that one statement asks what has changed in the cache.
+    const [failures, medicines] = await Promise.all([countOpenFailures(portal, now), cachedCriticalMedicines(portal)]);
     return {
       ...page,
       log: "edi" as const,
       state: state ?? null,
-      failures: await countOpenFailures(portal, now),
+      failures,
       inbox: portal.ediInbox?.label ?? null,
       waiting: await countWaitingForPerson(db),
       rows: await Promise.all(
-        rows.map((row) => showMessage(db, portal, row, contents.get(row.id) ?? null, files, earlier)),
+        rows.map(async (row) => {
+          const content = contents.get(row.id) ?? null;
+          return {
+            ...(await showMessage(db, portal, row, content, files, earlier)),
+            ...healthWords(isOpen(row) ? content : null, medicines),
+          };
+        }),
       ),
     };
   },
@@ -151,6 +164,20 @@ async function findEarlier(db: DbOrTx, secrets: Secrets, rows: readonly Row[]): 
   return earlier;
 }
 
+const isOpen = ({ state }: Row) => state === "person" || state === "waiting";
+
+/** What a waiting letter says of allergies and the clinic's list of medicines (docs/rules/cave.md). */
+function healthWords(content: MessageContent | null, medicines: readonly string[]) {
+  const letter = content?.letter ?? null;
+  const cave = letter?.kind === "referral" ? caveOf(healthOf(letter), medicines) : [];
+  return { cave, mentions: mentionsIn(textsOfLetter(letter), medicines, cave) };
+}
+
+const healthOf = ({ cave, medicine }: Extract<StoredLetter, { kind: "referral" }>) => ({
+  allergies: cave && cave.slice(0, CLINICAL_LIMIT),
+  medication: medicine && medicine.slice(0, CLINICAL_LIMIT),
+});
+
 async function showMessage(
   db: DbOrTx,
   portal: Portal,
@@ -163,7 +190,7 @@ async function showMessage(
   const state = row.state as EdiState;
   const patient = patientOfLetter(letter);
   const cpr = cprOfLetter(letter);
-  const isOpen = state === "person" || state === "waiting";
+  const waits = isOpen(row);
   const own = <T extends { messageId: number }>(all: T[]) => all.filter(({ messageId: id }) => id === row.id);
   return {
     id: row.id,
@@ -173,7 +200,7 @@ async function showMessage(
     letterId: row.letterId,
     envelopeId: row.envelopeId,
     sender: content === null ? null : senderName(content),
-    ...(isOpen ? letterBrief(letter) : { isUrgent: false, priority: null, firstLine: null }),
+    ...(waits ? letterBrief(letter) : { isUrgent: false, priority: null, firstLine: null }),
     patient:
       patient === null
         ? null
@@ -198,11 +225,11 @@ async function showMessage(
         ? null
         : { at: row.decidedAt, by: joinedName(row.deciderFirstName, row.deciderLastName) ?? "" },
     can: {
-      import: isOpen && letter?.kind === "referral",
+      import: waits && letter?.kind === "referral",
       needsCpr: cpr === null,
-      attach: isOpen && letter !== null,
-      candidates: isOpen && cpr !== null ? await findOpenOfPatient(db, portal.secrets, cpr) : [],
-      dismiss: isOpen,
+      attach: waits && letter !== null,
+      candidates: waits && cpr !== null ? await findOpenOfPatient(db, portal.secrets, cpr) : [],
+      dismiss: waits,
       readAgain: (READABLE_AGAIN as readonly EdiState[]).includes(state) && row.storedFileId !== null,
       link:
         state === "imported" && letter?.kind === "referral" && row.referrerId === null && senderKeyOf(letter) !== null,

@@ -92,6 +92,21 @@ forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
     });
   });
 
+  test("a waiting letter has marks and words of its texts, a decided one has none", async () => {
+    const cpr = aCpr();
+    const letter = aReferralLetter({ cpr, lastName: "Vent" })
+      .replace(/<Anamnesis>.*?<\/Anamnesis>/s, "<Anamnesis>Får Eliquis. Ingen Marevan.</Anamnesis>")
+      .replace(/<ActualMedicine>.*?<\/ActualMedicine>/s, "<ActualMedicine>Prolia</ActualMedicine>");
+    await arrives(aReferralLetter({ cpr }), letter);
+    expect(await newest()).toMatchObject({
+      state: "person",
+      cave: [{ kind: "allergy" }, { text: "Prolia" }],
+      mentions: ["Eliquis"],
+    });
+    await portal.as(admin, dismissEdiMessage, { messageId: (await newest()).id });
+    expect(await newest()).toMatchObject({ cave: [], mentions: [] });
+  });
+
   test("waits for the name that the register disagrees with, or while it is silent", async () => {
     const { personRegister } = portal;
     const answers = (answer: Awaited<ReturnType<typeof personRegister.find>>) => {

@@ -33,12 +33,7 @@ export async function samePatientOf(db: DbOrTx, actor: Actor, row: Patient, medi
 }
 
 /** The marks of a list's rows, and the other referrals whose words they are. */
-export async function cavesOf(
-  db: DbOrTx,
-  actor: Actor,
-  rows: readonly Patient[],
-  medicines: readonly string[],
-) {
+export async function cavesOf(db: DbOrTx, actor: Actor, rows: readonly Patient[], medicines: readonly string[]) {
   const patientIds = [...new Set(rows.flatMap(({ patientId }) => patientId ?? []))];
   const ofPatients = can(actor, "referral.readInternal") ? await findOfPatients(db, actor, patientIds) : [];
   const found = rows.map((row) =>

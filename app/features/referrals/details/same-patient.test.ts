@@ -41,7 +41,12 @@ forEachDatabase("referrals of one patient", (dialect) => {
   const set = (id: number, values: ReferralChanges) =>
     portal.db.updateTable("referral").set(values).where("id", "=", id).execute();
   const read = async (who: Person, id = opened) => {
-    const { cave, others, sources } = await samePatientOf(portal.db, who, await findReferral(portal.db, who, id), standardMedicines);
+    const { cave, others, sources } = await samePatientOf(
+      portal.db,
+      who,
+      await findReferral(portal.db, who, id),
+      standardMedicines,
+    );
     return { cave: cave.map(({ text, from }) => [text, from]), others: others.map((each) => each.id), sources };
   };
 
