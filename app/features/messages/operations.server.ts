@@ -21,7 +21,7 @@ import {
   attachmentsOf,
   retainAttachments,
   type TypedRadiograph,
-} from "~/features/referrals/images/read-images.server";
+} from "~/features/referrals/images/message-files.server";
 import { text } from "~/text/fields.server";
 import { MESSAGE_LIMIT, SENT_MESSAGE_LIMIT } from "~/text/limits";
 import { notifyOtherParty } from "./message-mail.server";

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, SerializeFrom } from "@rem
 import { useLoaderData } from "@remix-run/react";
 import { useImagePages } from "~/components/referral-pages/use-image-pages";
 import { askDeleteRadiograph, deleteRadiograph } from "~/features/referrals/images/operations.server";
+import { arrivalText } from "~/features/referrals/images/image-texts";
 import { nameOfImage } from "~/features/referrals/images/series";
 import { radiographTypeLabel } from "~/files/file-rules";
 import { ActionForm, IntentButton } from "~/http/forms/action-form";
@@ -10,15 +11,14 @@ import { runCommand, runPage } from "~/http/runners/page.server";
 import { pageTitle } from "~/http/title";
 import { filePaths } from "~/features/referrals/file-paths";
 import { openedWith } from "~/text/control-values";
-import { showDate } from "~/text/dates";
 import { DialogPage } from "~/ui/feedback/dialog";
 import { ErrorNotice } from "~/ui/feedback/notice";
 import { ButtonLink } from "~/ui/forms/button";
 
-const presentImage = ({ type, uploadedAt, ...image }: SerializeFrom<typeof loader>) => ({
+const presentImage = ({ type, ...image }: SerializeFrom<typeof loader>) => ({
   ...image,
   typeLabel: radiographTypeLabel(type),
-  uploadedOn: showDate(uploadedAt),
+  arrival: arrivalText(image),
 });
 
 export const meta = pageTitle(({ visitId }) => `Slet billede, henvisning nr. ${visitId}`);
@@ -36,7 +36,7 @@ export const loader = (args: LoaderFunctionArgs) =>
 export const action = (args: ActionFunctionArgs) => runCommand(args, { deleteRadiograph });
 
 export default function DeleteImage() {
-  const { referralId, fileId, sees, patientName, typeLabel, uploadedOn, purgeDays, ...image } =
+  const { referralId, fileId, sees, patientName, typeLabel, arrival, purgeDays, ...image } =
     presentImage(useLoaderData<typeof loader>());
   const isSeries = image.slices > 1;
   const pages = useImagePages(referralId);
@@ -55,7 +55,7 @@ export default function DeleteImage() {
             <p>
               <b>{nameOfImage(image)}</b>
               <br />
-              {typeLabel} · {uploadedOn}
+              {typeLabel} · {arrival}
             </p>
           </div>
           <p className="meta">

@@ -30,11 +30,13 @@ test("an image says its type, when it came and when it was taken", () => {
       ...place,
       image: {
         typeLabel: "Panorama",
-        uploadedOn: "01.12.2026",
+        arrival: "01.12.2026",
         exposure: "optaget 18.11.2026, 12 dage før henvisningen",
       },
       beside: { id: 2, typeLabel: "–", dicom: null },
     },
   );
   expect(presentViewer({ ...place, strip, image, beside: null }).beside).toBeNull();
+  const undated = presentViewer({ ...place, strip, image: { ...image, takenOn: null }, beside: null }).image;
+  expect(undated).toMatchObject({ arrival: "optaget: ukendt · modtaget 01.12.2026", exposure: null });
 });

@@ -1,20 +1,20 @@
 import type { readImage } from "~/features/referrals/images/read-images.server";
 import type { PageOf } from "~/http/runners/page.server";
 import { radiographTypeLabel } from "~/files/file-rules";
-import { exposureText, sameImageLines } from "~/features/referrals/images/image-texts";
-import { showDate } from "~/text/dates";
+import { arrivalText, exposureText, sameImageLines } from "~/features/referrals/images/image-texts";
 
 type Read = PageOf<typeof readImage>;
 
-const tileInWords = ({ type, uploadedAt, ...tile }: Read["strip"]["images"][number]) => ({
+const tileInWords = (tile: Read["strip"]["images"][number]) => ({
   ...tile,
-  typeLabel: radiographTypeLabel(type),
-  uploadedOn: showDate(uploadedAt),
+  typeLabel: radiographTypeLabel(tile.type),
+  arrival: arrivalText(tile, "short"),
 });
 
 const inWords = (image: Read["image"], referredAt: string) => ({
   ...image,
-  ...tileInWords(image),
+  typeLabel: radiographTypeLabel(image.type),
+  arrival: arrivalText(image),
   exposure: exposureText(image.takenOn, referredAt),
 });
 

@@ -52,7 +52,7 @@ function Strip({ referral, viewer: { strip, sliceIds: currentIds }, adjustments 
         )}
       </div>
       <ul className="strip-images">
-        {strip.images.map(({ id, name, typeLabel, uploadedOn, slices }) => (
+        {strip.images.map(({ id, name, typeLabel, arrival, slices }) => (
           <li key={id}>
             <Link
               to={adjustments.hrefOfOther(id)}
@@ -68,9 +68,7 @@ function Strip({ referral, viewer: { strip, sliceIds: currentIds }, adjustments 
                 loading="lazy"
               />
             </Link>
-            <span className="strip-note">
-              {slices > 1 ? seriesName(slices) : `${typeLabel} · ${uploadedOn.slice(0, 6)}`}
-            </span>
+            <span className="strip-note">{slices > 1 ? seriesName(slices) : `${typeLabel} · ${arrival}`}</span>
             {!currentIds.includes(id) && (
               <Link
                 to={adjustments.hrefOf({ besideId: adjustments.besideId === id ? null : id })}

@@ -41,7 +41,7 @@ export function ViewerBar({ referral, viewer, adjustments, zoom }: BarProps) {
       </div>
       <nav className="viewer-which" aria-label="Billeder">
         <span className="viewer-more">
-          <b>{image.typeLabel}</b> {image.exposure ?? image.uploadedOn}
+          <b>{image.typeLabel}</b> {image.exposure ?? image.arrival}
         </span>
         <Tool
           to={viewer.previousId === null ? null : adjustments.hrefOfOther(viewer.previousId)}

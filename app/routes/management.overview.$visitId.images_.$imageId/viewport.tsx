@@ -149,8 +149,8 @@ export function BesideViewport({
 }
 
 const altOf = ({ typeLabel, name }: ViewedImage) => `${typeLabel}: ${name}`;
-const nameOf = ({ typeLabel, uploadedOn, exposure, name, ...scan }: ViewedImage) =>
-  `${name} · ${typeLabel} · ${exposure ? `${exposure}; modtaget ${uploadedOn}` : uploadedOn}` +
+const nameOf = ({ typeLabel, arrival, exposure, name, ...scan }: ViewedImage) =>
+  `${name} · ${typeLabel} · ${exposure ? `${exposure}; modtaget ${arrival}` : arrival}` +
   (scan.isScanned ? "" : ` · ${notScannedText(scan)}`);
 
 function adjustmentClass({ dicom }: ViewedImage, { brightness, contrast, isInverted, turn }: Adjustments): string {

@@ -22,7 +22,7 @@ import { kindOf, materialLabel } from "~/features/referrals/model/material-kinds
 import { nextSteps } from "~/features/referrals/model/next-steps";
 import { namedStatuses, type StatusOption, visibleLabel } from "~/features/referrals/model/status";
 import type { NextStep } from "~/features/referrals/model/statuses";
-import { exposureText, sameImageLines } from "~/features/referrals/images/image-texts";
+import { arrivalText, exposureText, sameImageLines } from "~/features/referrals/images/image-texts";
 import { fileKinds, radiographTypeLabel } from "~/files/file-rules";
 import { presentCallUp } from "~/components/call-up/call-up-panel";
 import { presentLetters } from "~/components/discharge-letters/present-letters";
@@ -81,10 +81,11 @@ export function presentReferral(values: Values) {
     })),
     images: {
       ...images,
-      shown: images.shown.map(({ type, uploadedAt, ...image }) => ({
+      shown: images.shown.map(({ type, ...image }) => ({
         ...image,
         typeLabel: radiographTypeLabel(type),
-        uploadedOn: showDate(uploadedAt),
+        uploadedOn: showDate(image.uploadedAt),
+        arrival: arrivalText(image, "short"),
         exposure: exposureText(image.takenOn, values.createdAt, "short"),
         same: sameImageLines(image.sameIn),
       })),

@@ -10,6 +10,7 @@ import { Refusal } from "~/access/refusal";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { findClinic } from "~/features/directory/store.server";
 import { findNamedUsers } from "~/features/directory/operations.server";
+import { exposureDayOf } from "../images/read-images.server";
 import { bySeries, middleOf, nameOfImage } from "../images/series";
 import { radiographTypeLabel } from "~/files/file-rules";
 import { ageOn } from "~/text/cpr";
@@ -181,7 +182,7 @@ export async function renderReferralPdf(data: ReferralPdfData, sender: ReferralP
         .map((file) => [
           file.fileName,
           file.typeLabel,
-          file.takenOn ? showDay(file.takenOn) : "",
+          file.takenOn ? showDay(file.takenOn) : "ukendt",
           writeDateTime(file.uploadedAt),
         ])
         .concat(others > 0 ? [[`og ${showCount(others)} andre billeder`, "", "", ""]] : []),
@@ -271,7 +272,7 @@ async function pdfOf({ db, actor, portal, now, auditRead }: ReadContext, { refer
     radiographs: bySeries(files.filter((file) => file.kind === "radiograph")).map((group) => ({
       fileName: nameOfImage({ fileName: group[0].fileName, slices: group.length }),
       typeLabel: radiographTypeLabel(group[0].radiographType),
-      takenOn: middleOf(group).takenOn,
+      takenOn: exposureDayOf(portal.secrets, middleOf(group)),
       uploadedAt: group[0].uploadedAt,
     })),
   };

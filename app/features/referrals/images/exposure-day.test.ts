@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import sharp from "sharp";
+import { drawRadiograph } from "~/demo/content/drawn-images.server";
 import { describe, expect, test } from "vitest";
 import type { Person } from "~/access/actor";
 import { exifDay } from "~/files/exposure-day.server";
@@ -77,7 +78,17 @@ forEachDatabase("the day of exposure", { mariadb: "matrix" }, (dialect) => {
     for (const taken of ["2099:01:01 10:00:00", "1899:12:31 10:00:00"]) {
       await add(await picture(taken));
       expect(await shown()).toBeNull();
+      expect((await open()).images.shown[0]!.arrival).toMatch(/^optaget: ukendt · modtaget \d\d\.\d\d\.$/);
     }
+  });
+
+  test("of a DICOM file from before it was stored is read from the header", async () => {
+    const bytes = await drawRadiograph({ type: 4, format: "dcm", seed: 4 });
+    await uploadRadiograph(portal, dentist, referralId, "gammel.dcm", { bytes, type: 4 });
+    const before = (await open()).images.shown[0]!;
+    expect(before.takenOn).not.toBeNull();
+    await portal.db.updateTable("storedFile").set({ takenOn: null }).execute();
+    expect((await open()).images.shown[0]!.takenOn).toBe(before.takenOn);
   });
 
   test("is typed otherwise, changed and emptied, each once in the log", async () => {

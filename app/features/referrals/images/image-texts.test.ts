@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { exposureText, sameImageLines } from "./image-texts";
+import { arrivalText, exposureText, sameImageLines } from "./image-texts";
 
 const referredAt = "2026-11-18T23:30:00.000Z";
 
@@ -19,6 +19,13 @@ test("an image of the same day or later has a day and no age, an undated one not
   expect(exposureText("2026-11-19", referredAt)).toBe("optaget 19.11.2026");
   expect(exposureText("2026-11-25", referredAt)).toBe("optaget 25.11.2026");
   expect(exposureText(null, referredAt)).toBeNull();
+});
+
+test("an undated image says that its exposure is unknown, and when it came", () => {
+  const image = { takenOn: null, uploadedAt: "2026-11-27T23:30:00.000Z" };
+  expect(arrivalText(image)).toBe("optaget: ukendt · modtaget 28.11.2026");
+  expect(arrivalText(image, "short")).toBe("optaget: ukendt · modtaget 28.11.");
+  expect(arrivalText({ ...image, takenOn: "2026-03-12" }, "short")).toBe("28.11.");
 });
 
 test("the same image is told of the patient's referrals, and apart of others'", () => {

@@ -1,4 +1,4 @@
-import { localDate, showDay } from "~/text/dates";
+import { localDate, showDate, showDay } from "~/text/dates";
 
 const DAY_MS = 86_400_000;
 const DAYS_A_MONTH = 30.44;
@@ -21,6 +21,18 @@ export function exposureText(takenOn: string | null, referredAt: string, length?
   if (takenOn === null) return null;
   const age = ageText(takenOn, referredAt);
   return `optaget ${showDay(takenOn)}${age === null ? "" : `, ${age} ${length === "short" ? "før" : "før henvisningen"}`}`;
+}
+
+interface Arrived {
+  takenOn: string | null;
+  uploadedAt: string;
+}
+
+/** The day on which an image came; where the exposure is unknown it says so. `short` has no year. */
+export function arrivalText({ takenOn, uploadedAt }: Arrived, length?: "short"): string {
+  const day = showDate(uploadedAt);
+  const shown = length === "short" ? day.slice(0, "28.11.".length) : day;
+  return takenOn === null ? `optaget: ukendt · modtaget ${shown}` : shown;
 }
 
 interface SameImage {

@@ -19,6 +19,7 @@ import { filePaths } from "~/features/referrals/file-paths";
 import { paths, withParam } from "~/paths";
 import { fullName } from "~/text/names";
 import { detachRadiographs, findRadiograph, oneFile, recordEdit } from "./change-radiographs.server";
+import { exposureDayOf } from "./read-images.server";
 import { nameOfImage, seriesOfFile } from "./series";
 
 /**
@@ -106,6 +107,7 @@ export const askDeleteRadiograph = read({
       fileName: file.fileName,
       type: file.radiographType,
       uploadedAt: file.uploadedAt,
+      takenOn: exposureDayOf(portal.secrets, file),
       purgeDays: portal.config.filePurgeDays,
     };
   },

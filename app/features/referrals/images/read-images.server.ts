@@ -1,5 +1,5 @@
 import { turnOfPerson } from "~/files/reading/reader-job";
-import { type DbOrTx, type Tx, idsOf } from "~db/connection.server";
+import { type DbOrTx, idsOf } from "~db/connection.server";
 import type { Person } from "~/access/actor";
 import { can } from "~/access/permissions";
 import { pageOf } from "~/lists/page-of";
@@ -8,29 +8,23 @@ import type { Secrets } from "~/access/secrets.server";
 import { isArchive } from "~/files/archive/archive-rules";
 import { scanFactsOf } from "~/files/scan-gaps";
 import { findOwnUploads, type PartialUpload } from "~/files/staging/partial-upload-store.server";
-import { findStagedFiles, type StagedFile } from "~/files/staging/staged-upload-store.server";
+import { findStagedFiles } from "~/files/staging/staged-upload-store.server";
 import { countReceived } from "~/files/staging/upload-part-store.server";
 import type { Portal } from "~/portal.server";
 import { mayRetype } from "./change-radiographs.server";
 import { bySeries, middleOf, nameOfImage } from "./series";
-import {
-  attachFiles,
-  findFiles,
-  findSameImages,
-  hideFiles,
-  type ReferralFile,
-} from "~/features/referrals/store/referral-file-store.server";
+import { findFiles, findSameImages, type ReferralFile } from "~/features/referrals/store/referral-file-store.server";
 import { findReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { z } from "zod";
-import { type ChangeContext, read, type ReadContext, wholeNumber } from "~/access/operation.server";
+import { read, type ReadContext, wholeNumber } from "~/access/operation.server";
 import { Refusal } from "~/access/refusal";
 import { type ShownDicomFacts, unsealDicomFacts } from "~/files/dicom/dicom-facts.server";
+import { isExposureDay } from "~/files/exposure-day.server";
 import { DICOM_MIME, typesFor } from "~/files/file-rules";
+import { localDate } from "~/text/dates";
 import { fullName } from "~/text/names";
 import { kindOf, materialLabel } from "~/features/referrals/model/material-kinds";
 import { findMaterialRequest } from "~/features/referrals/store/material-store.server";
-import type { ScopedReferralId } from "~/access/scope.server";
-import { attachRadiographs } from "./attach-radiographs.server";
 
 interface StagedImage extends Line, Exposed {
   type: number;
@@ -215,7 +209,7 @@ export async function imagesPart(
     count: images.length,
     dicomCount: images.filter(isDicom).length,
     shown: shown.map((group) => ({
-      ...tileOf(group),
+      ...tileOf(context.portal.secrets, group),
       ...scanFactsOfAll(context.person, group),
       isDicom: isDicom(middleOf(group)),
       isOfAnother: group.some(isOfAnother),
@@ -232,10 +226,23 @@ const scanFactsOfAll = (person: Person, group: readonly ReferralFile[]) =>
     can(person, "referral.readInternal"),
   );
 
-const tileOf = (group: readonly [ReferralFile, ...ReferralFile[]]) => {
-  const { id, fileName, radiographType, uploadedAt, takenOn } = middleOf(group);
+const tileOf = (secrets: Secrets, group: readonly [ReferralFile, ...ReferralFile[]]) => {
+  const file = middleOf(group);
+  const { id, fileName, radiographType, uploadedAt } = file;
+  const takenOn = exposureDayOf(secrets, file);
   return { id, name: fileName, type: radiographType, uploadedAt, takenOn, slices: group.length };
 };
+
+type DatedFile = Pick<ReferralFile, "takenOn" | "mime" | "storageKey" | "dicomFactsEncrypted" | "uploadedAt">;
+
+/** Null if unknown. The stored header says the day of a DICOM file that came before the day had a column. */
+export function exposureDayOf(secrets: Secrets, file: DatedFile): string | null {
+  if (file.takenOn !== null || file.mime !== DICOM_MIME) return file.takenOn;
+  return possibleDay(unsealDicomFacts(secrets, file.storageKey, file.dicomFactsEncrypted)?.studyDate, file);
+}
+
+const possibleDay = (day: string | null | undefined, { uploadedAt }: DatedFile) =>
+  day && isExposureDay(day, localDate(new Date(uploadedAt))) ? day : null;
 
 export const radiographsIn = (files: readonly ReferralFile[]) => files.filter((file) => file.kind === "radiograph");
 
@@ -292,7 +299,7 @@ export const readImage = read({
     return {
       strip: {
         ...pages,
-        images: shown.map(tileOf),
+        images: shown.map((group) => tileOf(portal.secrets, group)),
         firstIds: groups.flatMap((group, nth) => (nth % IMAGES_A_PAGE === 0 ? [middleOf(group).id] : [])),
       },
       number: at + 1,
@@ -311,9 +318,8 @@ export const readImage = read({
 async function viewedOf(context: ReadContext, file: ReferralFile, isOfAnother: (file: ReferralFile) => boolean) {
   const { studyDate = null, ...dicom } = file.mime === DICOM_MIME ? await dicomOf(context, file) : {};
   return {
-    ...tileOf([file]),
-    // A file from before the day was stored says it in its header.
-    takenOn: file.takenOn ?? studyDate,
+    ...tileOf(context.portal.secrets, [file]),
+    takenOn: file.takenOn ?? possibleDay(studyDate, file),
     sizeBytes: file.sizeBytes,
     ...scanFactsOfAll(context.person, [file]),
     isOfAnother: isOfAnother(file),
@@ -342,54 +348,4 @@ async function readAgain(
     .withLocalCopy(storageKey, (path) => previews.readDicom(path, requestedBy))
     .catch(() => null);
   return answer !== null && "facts" in answer ? answer.facts : null;
-}
-
-export type TypedRadiograph = StagedFile & { radiographType: number };
-
-interface OfMessage {
-  referralId: ScopedReferralId;
-  messageId: number;
-}
-
-/**
- * Attaches claimed uploads to a message: 'Andre filer' become attachments, 'Røntgen' the referral's radiographs by the
- * rules of the upload dialog (duplicates skipped, version raised, logged). Returns the names of duplicates.
- */
-export async function attachToMessage(
-  context: Pick<ChangeContext, "tx" | "actor" | "person" | "now" | "outbox" | "portal">,
-  { referralId, messageId }: OfMessage,
-  { radiographs, attachments }: { radiographs: TypedRadiograph[]; attachments: StagedFile[] },
-): Promise<string[]> {
-  const { tx, actor, person, now } = context;
-  await attachFiles(
-    tx,
-    referralId,
-    attachments.map((file) => ({ ...file, radiographType: null, messageId })),
-    person.id,
-    now,
-  );
-  if (radiographs.length === 0) return [];
-  const referral = await findReferral(tx, actor, referralId);
-  const outcomes = await attachRadiographs(context, referral, radiographs, person.id);
-  return outcomes.flatMap(({ file, isDuplicateFile }) => (isDuplicateFile ? [file.fileName] : []));
-}
-
-/** Removes attachments that are not kept (purged later); returns how many are left. */
-export async function retainAttachments(
-  tx: Tx,
-  { referralId, messageId }: OfMessage,
-  retainedIds: number[],
-  now: Date,
-  purgeAfterDays: number,
-): Promise<number> {
-  const there = await attachmentsOf(tx, referralId, messageId);
-  const dropped = there.filter((id) => !retainedIds.includes(id));
-  await hideFiles(tx, referralId, dropped, now, purgeAfterDays);
-  return there.length - dropped.length;
-}
-
-/** Ids of a message's files. */
-export async function attachmentsOf(db: DbOrTx, referralId: ScopedReferralId, messageId: number): Promise<number[]> {
-  const files = await findFiles(db, referralId);
-  return idsOf(files.filter((file) => file.messageId === messageId));
 }

@@ -211,13 +211,14 @@ function ImageTile({ referralId, image, scan, pages, mayDelete }: ImageTileProps
       </a>{" "}
       <span className="block truncate text-ink2" title={image.uploadedOn}>
         <b className="text-ink">{image.typeLabel}</b> {showsDicom && <Tag title="DICOM-fil">DICOM</Tag>}{" "}
-        {image.uploadedOn.slice(0, 6)}
+        {image.exposure && image.arrival}
       </span>
-      {image.exposure && (
-        <span className="block text-ink2 first-letter:uppercase" title="Før henvisningen kom">
-          {image.exposure}
-        </span>
-      )}
+      <span
+        className="block text-ink2 first-letter:uppercase"
+        title={image.exposure ? "Før henvisningen kom" : undefined}
+      >
+        {image.exposure ?? image.arrival}
+      </span>
       {image.isOfAnother && (
         <span className="state tone-warn">
           <Icon name="warning" size={18} />
