@@ -45,8 +45,12 @@ test("the viewer shows whose image it is, neighbours, comparison and contrast", 
   await expect.poll(filter).toContain("invert(1)");
   await staff.getByRole("link", { name: "Rotér" }).click();
   await expect(turned).toHaveClass(/turned-90/);
-  await staff.getByRole("link", { name: "Nulstil" }).click();
+  await staff.getByRole("link", { name: "Nulstil", exact: true }).click();
   await expect.poll(filter).not.toContain("brightness(1.45)");
+  await expect(staff.getByText("Drejet 90°")).toBeVisible();
+  await staff.getByRole("link", { name: "Nulstil drejningen" }).click();
+  await expect(turned).not.toHaveClass(/turned-90/);
+  await expect(staff.getByText("Drejet")).toHaveCount(0);
   await staff.getByRole("link", { name: "Sammenlign med anden.dcm" }).click();
   await expect(staff.locator(".viewport")).toHaveCount(2);
   if (javaScriptEnabled) await expectAccessible(staff);
@@ -70,6 +74,11 @@ test("the viewer shows whose image it is, neighbours, comparison and contrast", 
   await steps("Mere kontrast", "Kontrast", 1);
   await steps("Lysere", "Lys", 1);
   await expect(picture).toHaveAttribute("src", /brightness=1&contrast=1/);
+  const side = (name: string) => staff.locator(".viewport").first().getByRole("img", { name });
+  await expect(side("Patientens højre side")).toHaveClass(/side-left/);
+  await staff.getByRole("link", { name: "Rotér" }).click();
+  await expect(side("Patientens højre side")).toHaveClass(/side-top/);
+  await staff.getByRole("link", { name: "Nulstil drejningen" }).click();
   await expect.poll(width).toBe(256);
   if (javaScriptEnabled) await expectAccessible(staff);
   await staff.getByRole("link", { name: "Skjul henvisningen" }).click();

@@ -16,6 +16,8 @@ export interface DrawRequest {
   patient?: { cpr: string; firstName: string; lastName: string };
   /** Date of a DICOM picture, `YYYY-MM-DD`; default 2026-11-18. */
   studyDate?: string;
+  /** PatientOrientation of a DICOM picture; by default only a slice has one, as seen from the feet. */
+  orientation?: [right: string, bottom: string] | null;
   sliceOf?: { series: string; number: number };
 }
 
@@ -178,7 +180,7 @@ async function drawDicom(request: DrawRequest, random: Random): Promise<Buffer> 
   const sopClass = request.type === 0 ? INTRA_ORAL_FOR_PRESENTATION : SECONDARY_CAPTURE;
   const instance = uidFor(request, "instance");
   const date = (request.studyDate ?? "2026-11-18").replaceAll("-", "");
-  const { patient } = request;
+  const { patient, orientation = isSlice ? (["L", "P"] as const) : null } = request;
   const element = (vr: string, ...Value: unknown[]) => ({ vr, Value });
 
   // Loaded on demand: only the demo writes DICOM files.
@@ -209,6 +211,7 @@ async function drawDicom(request: DrawRequest, random: Random): Promise<Buffer> 
     "0020000D": element("UI", uidFor(request, "study")),
     "0020000E": element("UI", request.sliceOf?.series ?? uidFor(request, "series")),
     "00200013": element("IS", String(request.sliceOf?.number ?? 1)),
+    ...(orientation === null ? {} : { "00200020": element("CS", ...orientation) }),
     "00280002": element("US", 1),
     "00280004": element("CS", "MONOCHROME2"),
     "00280010": element("US", info.height),

@@ -1,6 +1,6 @@
 import { DicomError } from "./dicom-pixels";
 import { checkDicomPixels } from "./dicom-frames.server";
-import { readDicomHeader } from "./dicom-header.server";
+import { type PatientOrientation, readDicomHeader } from "./dicom-header.server";
 import type { PatientIdSpan } from "./dicom-part10.server";
 import { z } from "zod";
 import { rowContext, type Secrets } from "~/access/secrets.server";
@@ -22,6 +22,7 @@ export interface DicomFacts {
   study: string | null;
   series: string | null;
   instanceNumber: number | null;
+  orientation: PatientOrientation | null;
   dataSetOffset: number;
 }
 
@@ -33,7 +34,7 @@ export async function readDicomFacts(path: string): Promise<DicomAnswer> {
     const header = await readDicomHeader(path);
     await checkDicomPixels(path, header);
     const { patientId, patientName, birthDate, studyDate, modality, transferSyntax, rows, columns, frames } = header;
-    const { sopClass, sopInstance, study, series, instanceNumber, dataSetOffset, patientIdSpan } = header;
+    const { sopClass, sopInstance, study, series, instanceNumber, orientation, dataSetOffset, patientIdSpan } = header;
     return {
       facts: {
         patientId,
@@ -51,6 +52,7 @@ export async function readDicomFacts(path: string): Promise<DicomAnswer> {
         study,
         series,
         instanceNumber,
+        orientation,
         dataSetOffset,
       },
     };
@@ -65,6 +67,7 @@ const shown = z.object({
   patientName: z.string().nullable(),
   studyDate: z.string().nullable(),
   birthDate: z.string().nullable().optional(),
+  orientation: z.tuple([z.string(), z.string()]).nullable().optional(),
 });
 
 export type ShownDicomFacts = z.output<typeof shown>;
@@ -75,9 +78,10 @@ const contextOf = (storageKey: string) => rowContext("storedFile", "dicomFactsEn
 export function sealDicomFacts(
   secrets: Secrets,
   storageKey: string,
-  { frames, patientName, studyDate, birthDate }: ShownDicomFacts,
+  { frames, patientName, studyDate, birthDate, orientation }: ShownDicomFacts,
 ): string {
-  return secrets.encrypt("draft", JSON.stringify({ frames, patientName, studyDate, birthDate }), contextOf(storageKey));
+  const kept = { frames, patientName, studyDate, birthDate, orientation };
+  return secrets.encrypt("draft", JSON.stringify(kept), contextOf(storageKey));
 }
 
 export function unsealDicomFacts(secrets: Secrets, storageKey: string, sealed: string | null): ShownDicomFacts | null {

@@ -68,6 +68,18 @@ describe("headers", () => {
     ["SC_rgb_rle.dcm", { patientName: "G Lestrade", samplesPerPixel: 3 }],
   ])("%s", async (name, facts) => expect(await readDicomHeader(sample(name))).toMatchObject(facts));
 
+  test.each([
+    ["L\\F", ["L", "F"]],
+    ["LA\\FP ", ["LA", "FP"]],
+    ["L", null],
+    ["LE\\CD", null],
+    ["", null],
+  ])("a patient orientation of %j is %j", async (written, orientation) => {
+    const set = body([element(0x20, 0x20, "CS", written)]);
+    const file = part10("1.2.840.10008.1.2.1", Buffer.concat([set, element(0x7fe0, 0x10, "OB", Buffer.alloc(4))]));
+    expect(await parseDicomHeader(file, true)).toMatchObject({ orientation });
+  });
+
   test("inflates a deflated header as far as needed, and limits a bomb", async () => {
     const plain = Buffer.concat([body(), element(0x7fe0, 0x10, "OB", Buffer.alloc(4))]);
     const header = await parseDicomHeader(part10("1.2.840.10008.1.2.1.99", deflateRawSync(plain)), true);

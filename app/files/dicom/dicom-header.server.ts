@@ -28,6 +28,7 @@ export interface DicomHeader {
   study: string | null;
   series: string | null;
   instanceNumber: number | null;
+  orientation: PatientOrientation | null;
   dataSetOffset: number;
   modality: string | null;
   rows: number | null;
@@ -43,6 +44,12 @@ export interface DicomHeader {
   pixels: { dataOffset: number; length: number | undefined; isInWords: boolean } | undefined;
   dataSet: dicomParser.DataSet;
 }
+
+/**
+ * Where the picture's right and lower edge lie on the patient, as DICOM PS3.3 C.7.6.1.1.1 writes it: A, P, R, L, H or F,
+ * the strongest direction first.
+ */
+export type PatientOrientation = [right: string, bottom: string];
 
 /** AcquisitionDate, StudyDate, ContentDate. */
 const EXPOSURE_DAYS = ["x00080022", "x00080020", "x00080023"];
@@ -124,6 +131,7 @@ function describe(
     study: uid(dataSet, "x0020000d"),
     series: uid(dataSet, "x0020000e"),
     instanceNumber: wholeNumber(ascii(dataSet, "x00200013")),
+    orientation: orientationIn(ascii(dataSet, "x00200020")),
     modality: text("x00080060"),
     rows: dataSet.uint16("x00280010") ?? null,
     columns: dataSet.uint16("x00280011") ?? null,
@@ -147,6 +155,12 @@ function describe(
 function uid(dataSet: dicomParser.DataSet, tag: string): string | null {
   const value = ascii(dataSet, tag) ?? "";
   return /^\d[\d.]{0,63}$/.test(value) ? value : null;
+}
+
+/** Null unless both edges are directions of a human body. */
+function orientationIn(value: string | undefined): PatientOrientation | null {
+  const [, right, bottom] = /^([APRLHF]{1,3}) *\\ *([APRLHF]{1,3})$/.exec(value ?? "") ?? [];
+  return right === undefined || bottom === undefined ? null : [right, bottom];
 }
 
 /** VR IS; null unless a whole number of at most nine digits. */

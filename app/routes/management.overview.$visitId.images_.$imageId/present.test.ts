@@ -13,7 +13,7 @@ test("an image says its type, when it came and when it was taken", () => {
     isScanned: true,
     scanGap: null,
     isOfAnother: false,
-    dicom: { frames: 1, patientName: null },
+    dicom: { frames: 1, patientName: null, orientation: null },
   };
   const strip = { images: [], page: 1, pageCount: 1, firstIds: [1] };
   const place = {

@@ -7,8 +7,22 @@ import { buttonClass } from "~/ui/forms/button";
 import { useHydrated } from "~/ui/hooks/use-hydrated";
 import { classNames } from "~/ui/layout/class-names";
 import type { ViewedImage } from "./present";
+import { sidesOf } from "./sides";
 import type { Adjustments } from "./use-adjustments";
 import { usePanZoom, type Zoom } from "./use-pan-zoom";
+
+/** The patient's sides at the edges of the viewport, which stay there while the image is moved. */
+function Sides({ image: { dicom }, turn }: { image: ViewedImage; turn: Adjustments["turn"] }) {
+  return (
+    <>
+      {sidesOf(dicom?.orientation ?? null, turn).map(({ edge, letter, name }) => (
+        <span key={edge} className={`side side-${edge}`} role="img" aria-label={name} title={name}>
+          {letter}
+        </span>
+      ))}
+    </>
+  );
+}
 
 function FrameLinks({ adjustments }: { adjustments: Adjustments }) {
   const { at, count, hrefOf } = adjustments.slices;
@@ -82,7 +96,24 @@ export function Viewport({
           />
         </div>
       </div>
-      <p className="viewport-name">{nameOf(image)}</p>
+      <Sides image={image} turn={adjustments.turn} />
+      <div className="viewport-name">
+        {nameOf(image)}
+        {adjustments.turn !== 0 && (
+          <p className="viewport-turn">
+            Drejet {adjustments.turn}°{" "}
+            <Link
+              to={adjustments.hrefOf({ turn: 0 })}
+              replace
+              preventScrollReset
+              className={buttonClass({ variant: "plain", size: "small", fit: "tight" })}
+              aria-label="Nulstil drejningen"
+            >
+              Nulstil
+            </Link>
+          </p>
+        )}
+      </div>
       {adjustments.slices.count > 1 && <FrameLinks adjustments={adjustments} />}
     </div>
   );
@@ -127,6 +158,7 @@ export function BesideViewport({
           />
         </div>
       </div>
+      <Sides image={image} turn={0} />
       <p className="viewport-name">{nameOf(image)}</p>
       <p className="viewport-tools">
         <Link

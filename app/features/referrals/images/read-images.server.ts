@@ -327,15 +327,16 @@ async function viewedOf(context: ReadContext, file: ReferralFile, isOfAnother: (
   };
 }
 
-/** Header data stored on arrival. Older files are read again in a reader process; unreadable ones give nothing. */
+/** Header data stored on arrival. What was stored before the orientation was is read again in a reader process. */
 async function dicomOf({ portal, person }: ReadContext, file: ReferralFile) {
+  const kept = unsealDicomFacts(portal.secrets, file.storageKey, file.dicomFactsEncrypted);
   const facts =
-    unsealDicomFacts(portal.secrets, file.storageKey, file.dicomFactsEncrypted) ??
-    (await readAgain(portal, file, turnOfPerson(person.id)));
+    kept?.orientation === undefined ? ((await readAgain(portal, file, turnOfPerson(person.id))) ?? kept) : kept;
   return {
     frames: facts?.frames ?? 1,
     patientName: facts?.patientName ?? null,
     studyDate: facts?.studyDate || null,
+    orientation: facts?.orientation ?? null,
   };
 }
 
