@@ -176,7 +176,8 @@ function Reasons({ question: { reason, others } }: { question: Question }) {
 }
 
 function FilesOf({ closing }: { closing: Question }) {
-  const { id, statusLabel, fileCount, files, purgeDays } = closing;
+  const { id, statusLabel, fileCount, files, unarchived, purgeDays } = closing;
+  const unnamed = unarchived.count - unarchived.names.reduce((sum, { count }) => sum + count, 0);
   const others = fileCount - files.reduce((sum, { slices }) => sum + slices, 0);
   return (
     <>
@@ -205,6 +206,22 @@ function FilesOf({ closing }: { closing: Question }) {
         ))}
         {others > 0 && <li>{others === 1 ? "og 1 fil mere" : `og ${others} filer mere`}</li>}
       </ul>
+      {unarchived.count > 0 && (
+        <Notice
+          kind="warn"
+          title={
+            unarchived.count === 1
+              ? "1 billede er ikke i billedarkivet"
+              : `${unarchived.count} billeder er ikke i billedarkivet`
+          }
+        >
+          <p className="break-anywhere" translate="no">
+            {unarchived.names.map(({ name }) => name).join(", ")}
+            {unnamed > 0 && ` og ${unnamed} til`}
+          </p>
+          {unarchived.count === 1 ? "Slettes det, fjernes det" : "Slettes de, fjernes de"} helt efter {purgeDays} dage.
+        </Notice>
+      )}
       <p className="meta">Slettede filer kan hentes tilbage på henvisningen i {purgeDays} dage. Så fjernes de helt.</p>
     </>
   );

@@ -18,6 +18,7 @@ import type { Scoped } from "~/access/scope.server";
 import { unsealDicomFacts } from "~/files/dicom/dicom-facts.server";
 import { DICOM_MIME } from "~/files/file-rules";
 import type { StoredFile } from "~/files/stored-file-store.server";
+import type { Portal } from "~/portal.server";
 import { fullName } from "~/text/names";
 
 type Context = Pick<ChangeContext, "tx" | "outbox" | "portal" | "now">;
@@ -87,6 +88,13 @@ export async function refreshExportStatus(tx: Tx, referral: Omit<Referral, "isTe
   const status = exportSummary(images, referral.radiographExportStatus);
   if (status !== referral.radiographExportStatus) await writeExportStatus(tx, referral.id, status);
   return status;
+}
+
+/** Ids of the images that the archive lacks; none where no archive is set up, and none of a test referral. */
+export async function findUnarchived(db: Db, portal: Portal, referral: Scoped<Referral>): Promise<Set<number>> {
+  if (portal.imageArchive.mode === "notConfigured" || referral.isTest) return new Set();
+  const lacking = (await findExportedImages(db, referral.id)).filter((image) => image.export?.outcome !== "sent");
+  return new Set(lacking.map(({ fileId }) => fileId));
 }
 
 export async function refreshImages(tx: Tx, referral: ReferralRow): Promise<void> {

@@ -4,6 +4,7 @@ import { sendCallUp } from "~/features/call-ups/send-call-up.server";
 import { editReferralDetails } from "~/features/referrals/details/edit-referral.server";
 import { findReferral } from "~/features/referrals/store/referral-store.server";
 import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
+import { aRadiograph } from "../../../../tests/factories/radiographs";
 import { aReferral, type ReferralChanges } from "../../../../tests/factories/referrals";
 import { portalWithPeople } from "../../../../tests/support/portals/portal-with-people";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
@@ -73,6 +74,24 @@ forEachDatabase("closing a case", { mariadb: "matrix" }, (dialect) => {
     const address = { patientAddress: "Åvej 1", patientZip: "8000", patientCity: "Aarhus" };
     await portal.as(admin, sendCallUp, { referralId: id, ...address, incallType: 3 });
     expect((await ask()).hasCallUp).toBe(true);
+  });
+
+  test("images that the archive lacks are named where there is one", async () => {
+    const { imageArchive } = portal;
+    portal.imageArchive = { ...imageArchive, mode: "notConfigured" };
+    for (const name of ["1.jpg", "2.jpg", "3.jpg", "4.jpg"]) await aRadiograph(portal, dentist, id, name);
+    expect((await ask()).unarchived).toEqual({ count: 0, names: [] });
+    portal.imageArchive = imageArchive;
+    await aRadiograph(portal, dentist, id, "5.jpg");
+    const names = ["1.jpg", "2.jpg", "3.jpg"].map((name) => ({ name, count: 1 }));
+    expect((await ask()).unarchived).toEqual({ count: 5, names });
+    await portal.db
+      .updateTable("outbox")
+      .set({ outcome: "sent" })
+      .where("referralId", "=", id)
+      .where("channel", "=", "archive")
+      .execute();
+    expect((await ask()).unarchived.count).toBe(0);
   });
 
   test("'Aflys tiden' takes the times to come, 'Behold tiden' leaves them", async () => {

@@ -3,6 +3,7 @@ import { change, read, ofReferral, wholeNumber } from "~/access/operation.server
 import { type Edit, type EditContext, rowIdIn } from "~/access/edit.server";
 import { can } from "~/access/permissions";
 import { sealedCpr } from "~/access/sealed-column.server";
+import { findUnarchived } from "~/features/referrals/archive/plan-exports.server";
 import { bySeries, middleOf, nameOfImage } from "~/features/referrals/images/series";
 import { Refusal } from "~/access/refusal";
 import { findReferrer } from "~/features/directory/operations.server";
@@ -79,6 +80,7 @@ export const askAllStatuses = read({
 });
 
 const FILES_SHOWN = 20;
+const UNARCHIVED_NAMED = 3;
 
 /**
  * What the page asks before it sets a status that ends a case with open ends (docs/rules/closing.md). It shows the
@@ -93,6 +95,8 @@ export const askStatus = read({
     auditRead([row.id]);
     const ends = await findOpenEnds(db, row, asked, now);
     const { files } = ends;
+    const unarchivedIds = await findUnarchived(db, portal, row);
+    const unarchived = files.filter(({ id }) => unarchivedIds.has(id));
     return {
       id: row.id,
       asked,
@@ -118,6 +122,12 @@ export const askStatus = read({
           slices: file.slices,
           isImage: file.kind === "radiograph",
         })),
+      unarchived: {
+        count: unarchived.length,
+        names: bySeries(unarchived)
+          .slice(0, UNARCHIVED_NAMED)
+          .map((group) => ({ name: nameOfImage({ ...middleOf(group), slices: group.length }), count: group.length })),
+      },
       purgeDays: portal.config.filePurgeDays,
     };
   },
