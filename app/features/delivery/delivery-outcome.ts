@@ -32,6 +32,7 @@ export type FailureReason =
   | SendingReason
   | "otherPatient"
   | "noPatientNamed"
+  | "samePicture"
   | "registerSilent"
   | "registerNotConfigured"
   | "dead"

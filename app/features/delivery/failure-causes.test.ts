@@ -18,6 +18,7 @@ describe("why a message failed", () => {
     ["eboks", "failed", 8, "notConfigured", "Ikke indstillet"],
     ["eboks", "unknown", 9, null, "Ukendt: kontrollér hos modtageren"],
     ["archive", "failed", 9, "otherPatient", "Filen nævner en anden patient"],
+    ["archive", "failed", 9, "samePicture", "Samme billede hos en anden patient"],
     ["archive", "failed", 9, "noConnection", "Forbindelsen svarede ikke"],
     ["archive", "queued", 0, "registerSilent", "Venter på CPR-registret"],
     ["sms", "awaiting", 0, null, "Intet svar i to døgn"],

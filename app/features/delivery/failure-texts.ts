@@ -27,6 +27,12 @@ const causes: readonly CauseRule[] = [
   },
   {
     channel: "archive",
+    reason: "samePicture",
+    title: "Samme billede hos en anden patient",
+    text: "Billedet er ikke sendt, før I siger, hvis det er. Er det denne patients, så tryk 'Billedet er rigtigt her'. Ellers slet det i henvisningen. Slettes det hos den anden, sendes det af sig selv.",
+  },
+  {
+    channel: "archive",
     reason: "archivedForAnother",
     title: "Filen findes i billedarkivet på en anden patient",
     text: "Den er ikke sendt, for arkivet ville overskrive den anden patients billede. Find ud af, hvis billedet er: slet det i henvisningen, eller få det fjernet fra den anden patient, og send igen.",

@@ -4,7 +4,7 @@ import { channelLabels, channelNames, type ChannelName } from "~/features/delive
 import { causeOf, downCause } from "~/features/delivery/failure-texts";
 import { type Kind, messageKinds } from "~/features/delivery/message-kinds";
 import type { FailurePage, NoResend } from "~/features/logs/failure-list.server";
-import { isWithheld } from "~/features/referrals/archive/image-identity";
+import { isWithheld, RELEASED_BY } from "~/features/referrals/archive/image-identity";
 import { showDate, showDateTime } from "~/text/dates";
 import { EmptyState } from "~/ui/feedback/empty-state";
 import { Notice } from "~/ui/feedback/notice";
@@ -82,12 +82,13 @@ const presentFailure = (row: Row) => ({
   icon: icons[row.channel],
   isUnknown: row.outcome === "unknown" || row.outcome === "awaiting",
   cause: causeOf(row),
+  withheldAs: row.reason === "samePicture" ? row.detail : null,
   hasReturnedText: row.reason === "cameBack",
   can: row.can && {
     arrived: row.can.arrived,
     handle: row.can.handle,
     again: row.can.again ? row.channel : null,
-    againLabel: isWithheld(row.reason) ? "Send alligevel" : "Send igen",
+    againLabel: isWithheld(row.reason) ? RELEASED_BY[row.reason] : "Send igen",
     instead: row.can.instead.map((channel) => ({ channel, label: channelLabels[channel] })),
     correct: row.can.correct && { ...row.can.correct, ...fieldLabels[row.can.correct.field] },
     none: row.can.none && noResend[row.can.none],
@@ -191,6 +192,7 @@ function FailureRow({ failure, here }: Props) {
       ) : (
         <div>
           <b className={isUnknown ? "text-err" : "text-warn"}>{cause.title}</b>
+          {failure.withheldAs && <div>{failure.withheldAs}.</div>}
           <div>{cause.text}</div>
           {hasReturnedText && (
             <a href={`${paths.logMessage(id)}${here.slice(here.indexOf("?"))}`}>

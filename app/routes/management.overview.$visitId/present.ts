@@ -204,6 +204,7 @@ function differenceLine({
   onReferral,
 }: Values["withheldImages"][number]["differences"][number]): string {
   const day = (value: string | null) => (value === null ? "–" : showDay(value));
+  if (field === "samePicture") return `Samme billede hos nr. ${inFile}.`;
   if (field === "nobody") return "Filen siger ikke, hvem den tilhører.";
   if (field === "cpr") return `CPR-nummer: filens er et andet end henvisningens ${onReferral ?? "–"}.`;
   if (field === "name") return `Navn: ${inFile ?? "–"} i filen, ${onReferral ?? "–"} i henvisningen.`;

@@ -8,6 +8,7 @@ import { radiographExportState } from "~/features/referrals/details/sent-items";
 import {
   type ExportedImage,
   findImageOfMessage,
+  findSamePicture,
   isAnothersInstance,
   writeJudged,
   writeReleased,
@@ -95,12 +96,23 @@ async function recheckImage(portal: Portal, message: ClaimedMessage): Promise<No
   if (image.scanState === "infected") return { outcome: "failed", detail: "Filen indeholder virus" };
   if (referralPatient(portal, referral).cpr === null)
     return { outcome: "failed", detail: "Henvisningen har intet CPR-nummer", reason: "noCpr" };
-  if (image.mime !== DICOM_MIME) return null;
+  if (image.mime !== DICOM_MIME) return heldAsSamePicture(portal, image, referral);
   const reason = await strangerReason(portal, image, referral);
   if (reason !== null) return { outcome: "failed", detail: WITHHELD[reason], reason };
   const isArchivedForAnother = await isAnothersInstance(portal.db, image.storedFileId, referral);
   return isArchivedForAnother ? { outcome: "failed", detail: OF_ANOTHER.detail, reason: OF_ANOTHER.reason } : null;
 }
+
+/** A picture names nobody, so that only a person can say whose it is where another patient has it too. */
+async function heldAsSamePicture({ db }: Portal, image: ExportedImage, referral: ReferralRow): Promise<NotNow | null> {
+  if (isVouchedFor(image)) return null;
+  const others = await findSamePicture(db, image, referral);
+  if (others.length === 0) return null;
+  return { outcome: "failed", detail: `${WITHHELD.samePicture} ${others.join(", ")}`, reason: "samePicture" };
+}
+
+const isVouchedFor = ({ export: last, ownerConfirmedAt }: ExportedImage) =>
+  last?.releasedAt != null || ownerConfirmedAt !== null;
 
 /** Null if the file is the patient's or was confirmed. */
 async function strangerReason(
@@ -108,7 +120,7 @@ async function strangerReason(
   image: ExportedImage,
   referral: ReferralRow,
 ): Promise<keyof typeof WITHHELD | null> {
-  if (image.export?.releasedAt !== null || image.ownerConfirmedAt !== null) return null;
+  if (isVouchedFor(image)) return null;
   const found = differencesOf(await patientIn(portal, image, referral), referralPatient(portal, referral));
   if (found.length === 0) return null;
   return found.some(({ field }) => field === "nobody") ? "noPatientNamed" : "otherPatient";

@@ -15,10 +15,11 @@ interface ReferredPatient {
 }
 
 /**
- * A difference between file and referral; `nobody`: the file names no patient. Values are null if absent or not stored.
+ * A difference between file and referral; `nobody`: the file names no patient; `samePicture`: other patients' referrals
+ * (`inFile`) have it too. Values are null if absent or not stored.
  */
 export interface Difference {
-  field: "cpr" | "name" | "birthDate" | "nobody";
+  field: "cpr" | "name" | "birthDate" | "nobody" | "samePicture";
   inFile: string | null;
   onReferral: string | null;
 }
@@ -30,7 +31,7 @@ export interface Difference {
 export function differencesOf(file: NamedPatient, patient: ReferredPatient): Difference[] {
   const own = { cpr: patient.cpr, name: patient.name, birthDate: patient.cpr === null ? null : birthDate(patient.cpr) };
   if (file.isOwnCpr === true) return [];
-  const differs: Record<Exclude<Difference["field"], "nobody">, boolean> = {
+  const differs: Record<"cpr" | "name" | "birthDate", boolean> = {
     cpr: file.isOwnCpr === false,
     name: file.name !== null && !isSameName(file.name, own.name),
     birthDate: file.birthDate !== null && own.birthDate !== null && file.birthDate !== own.birthDate,
@@ -56,9 +57,18 @@ function isSameName(one: string, other: string): boolean {
 export const WITHHELD = {
   otherPatient: "Tilbageholdt: filen nævner en anden patient",
   noPatientNamed: "Tilbageholdt: filen siger ikke, hvis den er",
+  samePicture: "Tilbageholdt: samme billede hos nr.",
 } as const;
 
-export const isWithheld = (reason: string | null) => reason !== null && reason in WITHHELD;
+export const isWithheld = (reason: string | null): reason is keyof typeof WITHHELD =>
+  reason !== null && reason in WITHHELD;
+
+/** What a person says who has a withheld image sent. */
+export const RELEASED_BY: Readonly<Record<keyof typeof WITHHELD, string>> = {
+  otherPatient: "Send alligevel",
+  noPatientNamed: "Send alligevel",
+  samePicture: "Billedet er rigtigt her",
+};
 
 interface Exported {
   export: { outcome: Outcome } | null;

@@ -6,9 +6,12 @@ import { EXPORT_NO_DATA } from "~/features/referrals/model/referral";
 import {
   type ExportedImage,
   findExportedImages,
+  findSamePicture,
+  findWithheldAlike,
   writeExportStatus,
   writeSending,
 } from "~/features/referrals/store/archive-export-store.server";
+import { findMessageReferral } from "~/features/referrals/store/sent-items-store.server";
 import type { ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { refreshRadiographMark } from "~/features/referrals/store/referral-file-store.server";
 import { type Difference, differencesOf, exportSummary, type NamedPatient } from "./image-identity";
@@ -90,6 +93,20 @@ export async function refreshExportStatus(tx: Tx, referral: Omit<Referral, "isTe
   return status;
 }
 
+/** Has other patients' pictures judged anew that waited because this referral had these contents too. */
+export async function releaseSamePictures(
+  context: Context,
+  referral: Pick<ReferralRow, "id">,
+  contents: readonly string[],
+): Promise<void> {
+  for (const image of await findWithheldAlike(context.tx, contents, referral)) {
+    const other = await findMessageReferral(context.tx, image.referralId);
+    if (other === undefined) continue;
+    await queueExport(context, other.id, image, undefined);
+    await refreshExportStatus(context.tx, other);
+  }
+}
+
 /** Ids of the images that the archive lacks; none where no archive is set up, and none of a test referral. */
 export async function findUnarchived(db: Db, portal: Portal, referral: Scoped<Referral>): Promise<Set<number>> {
   if (portal.imageArchive.mode === "notConfigured" || referral.isTest) return new Set();
@@ -163,11 +180,19 @@ export async function findWithheldImages(
   const withheld = new Map<string, WithheldImages>();
   for (const image of await findExportedImages(db, row.id)) {
     if (image.export?.outcome !== "failed" || image.export.withheldAt === null) continue;
-    const facts = unsealDicomFacts(secrets, image.storageKey, image.dicomFactsEncrypted);
-    const differences = differencesOf(namedPatient({ secrets }, image, row, facts), referralPatient({ secrets }, row));
+    const differences = await whyWithheld(db, secrets, row, image);
     const key = JSON.stringify(differences);
     const alike = withheld.get(key) ?? { fileName: image.fileName, count: 0, differences };
     withheld.set(key, { ...alike, count: alike.count + 1 });
   }
   return [...withheld.values()];
+}
+
+async function whyWithheld(db: Db, secrets: Secrets, row: ReferralRow, image: ExportedImage): Promise<Difference[]> {
+  if (image.mime !== DICOM_MIME) {
+    const others = await findSamePicture(db, image, row);
+    return others.length === 0 ? [] : [{ field: "samePicture", inFile: others.join(", "), onReferral: null }];
+  }
+  const facts = unsealDicomFacts(secrets, image.storageKey, image.dicomFactsEncrypted);
+  return differencesOf(namedPatient({ secrets }, image, row, facts), referralPatient({ secrets }, row));
 }

@@ -12,7 +12,7 @@ import { localDate, showDay } from "~/text/dates";
 import { noDayText, parseDay } from "~/text/calendar";
 import { text } from "~/text/fields.server";
 import { settleRemoval } from "~/features/referrals/sending/operations.server";
-import { refreshImages } from "~/features/referrals/archive/plan-exports.server";
+import { refreshImages, releaseSamePictures } from "~/features/referrals/archive/plan-exports.server";
 import { findExportedImages } from "~/features/referrals/store/archive-export-store.server";
 import {
   findFile,
@@ -213,6 +213,11 @@ export async function detachRadiographs(
   if (row.sentAt !== null && (await outbox.waitsForFiles(row.id, storedFileIds))) throw new Refusal("filesNeeded");
   await hideFiles(tx, row.id, idsOf(files), now, portal.config.filePurgeDays);
   await refreshImages(tx, row);
+  await releaseSamePictures(
+    context,
+    row,
+    files.map(({ sha256 }) => sha256),
+  );
   await recordEdit(
     context,
     row,

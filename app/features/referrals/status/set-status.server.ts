@@ -20,10 +20,10 @@ import { fullName } from "~/text/names";
 import { insertMassChange } from "~/features/referrals/status/mass-change-store.server";
 import { cancelTimeToCome } from "~/features/referrals/details/treatment-plan-lines.server";
 import { hideFiles } from "~/features/referrals/store/referral-file-store.server";
-import { refreshImages } from "~/features/referrals/archive/plan-exports.server";
+import { refreshImages, releaseSamePictures } from "~/features/referrals/archive/plan-exports.server";
 import { lockReferral, type ReferralRow } from "~/features/referrals/store/referral-store.server";
 import { updateStatusGuarded } from "~/features/referrals/store/status-store.server";
-import { factsOfEnds, findOpenEnds, isAnythingOpen } from "./open-ends.server";
+import { factsOfEnds, findOpenEnds, isAnythingOpen, type OpenEnds } from "./open-ends.server";
 import { invalidateCounts } from "../list/read-queues.server";
 import { queueStatusMails } from "./status-mails.server";
 import { findStatusSetter, logEvent } from "~/features/referrals/store/visit-log-store.server";
@@ -159,7 +159,7 @@ export async function applyStatus(
   const closing = closingOf(status, wasAsked ? closedBecause : (ends.reason ?? ""));
   const isTimeCancelled = time === "cancel" && ends.timeToCome !== null;
   if (isTimeCancelled) await cancelTimeToCome(context, row);
-  if (files.length > 0) await deleteFiles(context, row, idsOf(files));
+  if (files.length > 0) await deleteFiles(context, row, files);
   const undo = await saveStatus(context, row, {
     status,
     seenVersion: row.statusVersion,
@@ -295,14 +295,16 @@ export const statusFormId = (referralId: number) => `status-${referralId}`;
 const filesDeleted = (count: number) => (count === 1 ? "1 fil er slettet" : `${count} filer er slettet`);
 
 /** Hides files; bytes are purged after FILE_PURGE_DAYS. Throws `filesNeeded`. */
-async function deleteFiles(
-  { tx, outbox, portal, now }: ChangeContext,
-  row: Scoped<ReferralRow>,
-  fileIds: number[],
-): Promise<void> {
+async function deleteFiles(context: ChangeContext, row: Scoped<ReferralRow>, files: OpenEnds["files"]): Promise<void> {
+  const { tx, outbox, portal, now } = context;
   if (await outbox.waitsForFiles(row.id)) throw new Refusal("filesNeeded");
-  await hideFiles(tx, row.id, fileIds, now, portal.config.filePurgeDays);
+  await hideFiles(tx, row.id, idsOf(files), now, portal.config.filePurgeDays);
   await refreshImages(tx, row);
+  await releaseSamePictures(
+    context,
+    row,
+    files.map(({ sha256 }) => sha256),
+  );
 }
 
 export async function describeStatus(

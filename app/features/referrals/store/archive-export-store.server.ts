@@ -13,11 +13,13 @@ function imageQuery(db: DbOrTx) {
     .leftJoin("outbox", "outbox.id", "export.outboxId")
     .select([
       "file.id as fileId",
+      "file.referralId as referralId",
       "file.radiographType as radiographType",
       "file.uploadedAt as uploadedAt",
       "stored.id as storedFileId",
       "stored.storageKey as storageKey",
       "stored.fileName as fileName",
+      "stored.sha256",
       "stored.mime",
       "stored.scanState as scanState",
       "stored.dicomCprHash as dicomCprHash",
@@ -115,6 +117,55 @@ export async function isAnothersInstance(
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;
+}
+
+/** More patients than this with one picture: it is a logo or a template. */
+const MOST_PATIENTS = 3;
+const MOST_REFERRALS = 100;
+
+/** Numbers of other patients' sent referrals that have the same picture, oldest first; none for a logo. */
+export async function findSamePicture(
+  db: DbOrTx,
+  { sha256 }: Pick<ExportedImage, "sha256">,
+  { id, patientId: own }: { id: number; patientId: number | null },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom("storedFile as stored")
+    .innerJoin("referralFile as file", "file.storedFileId", "stored.id")
+    .innerJoin("referral", "referral.id", "file.referralId")
+    .select(["referral.id as referralId", "referral.patientId as patientId"])
+    .where("stored.sha256", "=", sha256)
+    .where("file.kind", "=", "radiograph")
+    .where("file.deletedAt", "is", null)
+    .where("referral.id", "!=", id)
+    .where("referral.sentAt", "is not", null)
+    .where("referral.deletedAt", "is", null)
+    .where("referral.isTest", "=", false)
+    .where((eb) => eb.or([eb("referral.patientId", "is", null), eb("referral.patientId", "!=", own ?? 0)]))
+    .distinct()
+    .orderBy("referral.id")
+    .limit(MOST_REFERRALS)
+    .execute();
+  // Without a CPR number each referral may be of a patient of its own.
+  const patients = new Set(rows.map(({ referralId, patientId }) => patientId ?? `of ${referralId}`));
+  return patients.size > MOST_PATIENTS ? [] : rows.map(({ referralId }) => referralId);
+}
+
+/** Images of other referrals that wait because of one of these contents. */
+export async function findWithheldAlike(
+  db: DbOrTx,
+  contents: readonly string[],
+  { id }: { id: number },
+): Promise<ExportedImage[]> {
+  if (contents.length === 0) return [];
+  const rows = await imageQuery(db)
+    .where("stored.sha256", "in", contents)
+    .where("file.referralId", "!=", id)
+    .where("export.heldAt", "is not", null)
+    .where("outbox.outcome", "=", "failed")
+    .where("outbox.reason", "=", "samePicture")
+    .execute();
+  return rows.map(imageOf);
 }
 
 export async function writeSending(
