@@ -82,10 +82,10 @@ const rules: {
     error: "Skriv EDI id med tal.",
     holds: ({ visitType, externalId }) => visitType !== "edi" || /^\d+$/.test(externalId ?? ""),
   },
-  ...askedFacts.map((name) => ({
-    path: name,
-    error: ({ input }: { input: unknown }) => answerError(name, input as Fields) ?? "",
-    holds: (form: Fields) => answerError(name, form) === null,
+  ...askedFacts.map((fact) => ({
+    path: fact,
+    error: ({ input }: { input: unknown }) => answerError(fact, input as Fields) ?? "",
+    holds: (form: Fields) => answerError(fact, form) === null,
   })),
   // The customer's wording (docs/rules/referral-form.md).
   {
