@@ -147,7 +147,7 @@ function NamesForm({ names }: { names: Values }) {
           ))}
         </div>
       </FormPart>
-      <FormPart title="Felter ved Diagnose" hint="Valgfri felter, som den, der henviser, kan folde ud ved Diagnose.">
+      <FormPart title="Felter ved Diagnose" hint="Valgfri felter, som den, der henviser, kan udfylde ved Diagnose.">
         <CheckboxGroup
           field={fields.offeredPrompts!}
           label={labels.offeredPrompts}
