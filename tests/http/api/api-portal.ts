@@ -124,7 +124,10 @@ const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
-export const picture = (name: string) => new File([pixel, name], name, { type: "image/png" });
+let pictures = 0;
+
+/** A picture of its own: the archive withholds one that another patient has too. */
+export const picture = (name: string) => new File([pixel, `${name} ${(pictures += 1)}`], name, { type: "image/png" });
 export const journal = (name: string) =>
   new File([`<?xml version="1.0"?><journal>${name}</journal>`], name, { type: "text/xml" });
 

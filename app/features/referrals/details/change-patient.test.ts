@@ -12,7 +12,7 @@ import { listFreedTimes } from "~/features/freed-times/list-freed-times.server";
 import { offerTime } from "~/features/freed-times/offer-time.server";
 import { sendRadiographLink } from "~/features/patient-links/operations.server";
 import { savePatient } from "~/features/referrals/wizard/save-patient.server";
-import { uploadRadiograph } from "../../../../tests/factories/radiographs";
+import { aRadiograph, uploadRadiograph } from "../../../../tests/factories/radiographs";
 import { aReferral, patientForm } from "../../../../tests/factories/referrals";
 import { answeringGateway } from "../../../../tests/support/delivery/answering-gateway";
 import { portalWithPeople } from "../../../../tests/support/portals/portal-with-people";
@@ -125,7 +125,7 @@ forEachDatabase("another patient in a sent referral", { mariadb: "matrix" }, (di
   });
 
   test.each(each)("%s: the archive is planned anew, which is said and logged", async (_way, change) => {
-    await uploadRadiograph(portal, dentist, referralId, "48.jpg", { bytes: image, type: 0 });
+    await aRadiograph(portal, dentist, referralId, "48.jpg");
     await portal.as(SYSTEM, sendMessage, { owner: "a", channel: "archive" });
     expect(await outcomes("radiographExport")).toEqual(["sent"]);
     const planned = "1 billede er planlagt til arkivet igen.";
