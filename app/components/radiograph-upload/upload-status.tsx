@@ -34,15 +34,13 @@ export function useUploadErrors(formId: string, otherwise: string) {
   };
 }
 
-export function UploadNotices({
-  underWay,
-  ofAnother,
-  advice,
-}: {
+interface UploadNoticesProps {
   underWay: UploadProgress;
-  ofAnother: WholeUpload["ofAnother"];
+  whole: Pick<WholeUpload, "ofAnother" | "sentBefore">;
   advice?: string;
-}) {
+}
+
+export function UploadNotices({ underWay, whole: { ofAnother, sentBefore }, advice }: UploadNoticesProps) {
   const more = ofAnother.count - ofAnother.names.length;
   return (
     <>
@@ -51,6 +49,16 @@ export function UploadNotices({
           Overførslen fortsætter, når nettet er tilbage.
         </Notice>
       )}
+      {sentBefore.map(({ name, referralId }) => (
+        <Notice
+          key={`${name} ${referralId}`}
+          kind="warn"
+          title={`${name} er allerede sendt for en anden patient:`}
+          live
+        >
+          Samme billede er på henvisning nr. {referralId}. Er det den rigtige patient? {advice}
+        </Notice>
+      ))}
       {ofAnother.count > 0 && (
         <Notice kind="warn" title="Kontrollér billederne:" live>
           {ofAnother.names.join(", ")}

@@ -42,7 +42,7 @@ function UploadDialog({ dialog }: { dialog: PageOf<typeof readUploadDialog> }) {
         <div className="upload-dialog">
           <ErrorSummary {...summary} />
           <div className="notices">
-            <UploadNotices underWay={underWay} ofAnother={whole.ofAnother} />
+            <UploadNotices underWay={underWay} whole={whole} />
             {dialog.archives.map(({ id, fileName, refused }) => (
               <SkippedFiles key={id} of={fileName} files={refused} />
             ))}

@@ -43,7 +43,7 @@ function FilesUnderWay({ referralId, files: { whole, unfinished, archives } }: F
   const left = unfinished.filter(({ id }) => !underWay.ids.includes(id));
   return (
     <div className="no-print">
-      <UploadNotices underWay={underWay} ofAnother={whole.ofAnother} />
+      <UploadNotices underWay={underWay} whole={whole} />
       <ul className="file-lines" aria-label="Filer, der mangler">
         {left.map((upload) => (
           <UnfinishedLine key={upload.id} upload={upload} />

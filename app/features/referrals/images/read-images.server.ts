@@ -69,14 +69,22 @@ const wholeOf = (
   {
     uploadIds,
     others = [],
+    sentBefore = [],
     retypable = groups,
-  }: { uploadIds: string[]; others?: typeof groups; retypable?: typeof groups },
+  }: {
+    uploadIds: string[];
+    others?: typeof groups;
+    sentBefore?: { name: string; referralId: number }[];
+    retypable?: typeof groups;
+  },
 ) => ({
   page,
   pageCount,
   files: groups.reduce((sum, group) => sum + group.length, 0),
   pictures: retypable.filter((group) => typesFor(middleOf(group).fileName).length > 1).length,
   ofAnother: { count: others.length, names: others.slice(0, NAMED).map((group) => nameOfImage(lineOf(group))) },
+  /** Images of this page that the reader can see at another patient's referral too. */
+  sentBefore: sentBefore.slice(0, NAMED),
   /** The person's own uploads of these images, while known. */
   uploadIds,
 });
@@ -99,6 +107,7 @@ export async function radiographsPart(
   const groups = bySeries(radiographsIn(files));
   const mayRetypeAll = (group: readonly ReferralFile[]) => group.every((file) => mayRetype(person, file));
   const { shown, ...pages } = linesOfPage(groups, imagePage);
+  const sameAs = await sameImages({ db, person }, row, shown.map(middleOf));
   return {
     images: shown.map((group) => ({
       id: middleOf(group).id,
@@ -112,6 +121,11 @@ export async function radiographsPart(
     whole: wholeOf(groups, pages, {
       uploadIds: groups.flatMap((group) => group.flatMap(({ id }) => uploadOf.get(id) ?? [])),
       others: groups.filter((group) => group.some(isOfAnother)),
+      sentBefore: shown.flatMap((group) =>
+        sameAs(middleOf(group))
+          .filter(({ isSamePatient }) => !isSamePatient)
+          .map(({ referralId }) => ({ name: nameOfImage(lineOf(group)), referralId })),
+      ),
       retypable: groups.filter(mayRetypeAll),
     }),
     unfinished: await unfinishedOf(db, uploads),
@@ -177,7 +191,7 @@ function isOfAnotherPatient(secrets: Secrets, row: ReferralRow): (file: Pick<Ref
   return ({ dicomCprHash }) => dicomCprHash !== null && !ownHashes.includes(dicomCprHash);
 }
 
-/** By content: other referrals with the same image. Staff alone learn of another patient's. */
+/** By content: other referrals in the reader's scope with the same image. */
 async function sameImages(
   { db, person }: Pick<ReadContext, "db" | "person">,
   row: ReferralRow,
@@ -188,9 +202,8 @@ async function sameImages(
     ...same,
     isSamePatient: patientId !== null && patientId === row.patientId,
   }));
-  const told = can(person, "referral.readInternal") ? found : found.filter(({ isSamePatient }) => isSamePatient);
   return ({ sha256: own }: Pick<ReferralFile, "sha256">) =>
-    told.flatMap(({ sha256, ...same }) => (sha256 === own ? [same] : []));
+    found.flatMap(({ sha256, ...same }) => (sha256 === own ? [same] : []));
 }
 
 /** One page of a referral's images, a series as one, and how many files they are in all. */

@@ -9,7 +9,7 @@ import { forEachDatabase, type TestPortal } from "../../../../tests/support/test
 import { findSameImages } from "~/features/referrals/store/referral-file-store.server";
 import { trustedReferral } from "~/access/scope.server";
 import { readOpenReferral } from "~/routes/management.overview.$visitId/data.server";
-import { readImage } from "./read-images.server";
+import { readImage, readUploadDialog } from "./read-images.server";
 
 let seed = 900;
 const patient = { cpr6: "610193", cpr4: "4001" };
@@ -53,12 +53,22 @@ forEachDatabase("the same image in another referral", { mariadb: "matrix" }, (di
     expect(await told(admin, own)).toEqual([{ referralId: theirs, isSamePatient: true }]);
   });
 
-  test("of another patient is told to staff alone", async () => {
+  test("of another patient is told to those who may see both, also where it is uploaded", async () => {
+    const another = { cpr6: "610194", cpr4: "4002" };
     const bytes = await draw();
-    const other = await send(dentist, bytes, { cpr6: "610194", cpr4: "4002" });
+    const other = await send(dentist, bytes, another);
     const own = await send(dentist, bytes, patient);
-    expect(await told(admin, own)).toEqual([{ referralId: other, isSamePatient: false }]);
-    expect(await told(dentist, own)).toEqual([]);
+    for (const who of [admin, dentist]) {
+      expect(await told(who, own)).toEqual([{ referralId: other, isSamePatient: false }]);
+      expect((await portal.as(who, readUploadDialog, { referralId: own })).whole.sentBefore).toEqual([
+        { name: "48.jpg", referralId: other },
+      ]);
+    }
+    const unseen = await draw();
+    await send(stranger, unseen, another);
+    const alone = await send(dentist, unseen, patient);
+    expect(await told(dentist, alone)).toEqual([]);
+    expect((await portal.as(dentist, readUploadDialog, { referralId: alone })).whole.sentBefore).toEqual([]);
   });
 
   test("is not told once it is deleted there, nor of another image", async () => {

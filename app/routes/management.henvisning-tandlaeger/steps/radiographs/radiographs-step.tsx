@@ -52,7 +52,7 @@ export function RadiographsStep({ wizard }: { wizard: WizardData }) {
       {/* Before the upload, which Enter on a choice would press. */}
       <EnterButton does="nothing" form={form.id} />
       <ErrorSummary {...summary} errors={errors} />
-      <UploadNotices underWay={underWay} ofAnother={whole.ofAnother} advice="Fjern filen, hvis den er forkert." />
+      <UploadNotices underWay={underWay} whole={whole} advice="Fjern filen, hvis den er forkert." />
       <FormPart title="RØNTGENBILLEDER" hint="Hvordan får klinikken billederne?">
         <div
           onChange={(event) => {
