@@ -78,6 +78,7 @@ test("a patient comes, then cannot, on a small phone; staff see and undo it", as
   if (javaScriptEnabled) await expectAccessible(phone);
   await staff.reload();
   await expect(staff.locator("#plan").getByText(/^Bekræftet/)).toBeVisible();
+  await expect(phone.getByText(/Er du blevet dårligere, så ring til os på [\d\s]{8,}\./)).toBeVisible();
   await phone.getByLabel(/Besked til klinikken/).fill("Jeg er blevet syg");
   await press(phone, "cancelAppointment");
   await expect(phone.getByText("Tak for beskeden. Tiden er aflyst, og vi kontakter dig om en ny.")).toBeVisible();

@@ -17,6 +17,7 @@ import { usePublicSettings } from "~/http/use-public-settings";
 import { linkToken, patientPaths } from "~/text/link-token";
 import { ErrorNotice, Notice } from "~/ui/feedback/notice";
 import { TextArea } from "~/ui/forms/fields";
+import { PhoneLink } from "~/ui/layout/phone-link";
 import { PublicPage } from "~/ui/public/public-page";
 import { atTime, showDateTime, showDay } from "~/text/dates";
 
@@ -94,8 +95,7 @@ const OtherWays = ({ time: { clinic, moment } }: Pick<PartProps, "time">) => (
   <>
     <hr />
     <p className="meta">
-      Du kan også ringe: <a href={`tel:${clinic.phone.replace(/ /g, "")}`}>{clinic.phone}</a>. Linket virker til{" "}
-      {lastDay(moment)}.
+      Du kan også ringe: <PhoneLink phone={clinic.phone} />. Linket virker til {lastDay(moment)}.
     </p>
   </>
 );
@@ -151,8 +151,7 @@ function AppointmentAnswer({ time, token }: PartProps) {
         )}
         {answer === "cancelled" && !canComeAfterAll && (
           <p>
-            Tiden er givet videre. Ring til os på <a href={`tel:${clinic.phone.replace(/ /g, "")}`}>{clinic.phone}</a>,
-            hvis du alligevel kunne komme.
+            Tiden er givet videre. Ring til os på <PhoneLink phone={clinic.phone} />, hvis du alligevel kunne komme.
           </p>
         )}
         {answer !== "cancelled" && (
@@ -168,7 +167,7 @@ function AppointmentAnswer({ time, token }: PartProps) {
 }
 
 function CancelQuestion({ time, token, word }: PartProps) {
-  const { moment } = time;
+  const { moment, clinic } = time;
   return (
     <>
       <h1>Vil du melde afbud?</h1>
@@ -186,6 +185,12 @@ function CancelQuestion({ time, token, word }: PartProps) {
               name="word"
               label="Besked til klinikken"
               optional
+              hint={
+                <>
+                  Vi læser den ikke med det samme. Er du blevet dårligere, så ring til os på{" "}
+                  <PhoneLink phone={clinic.phone} />.
+                </>
+              }
               maxLength={500}
               defaultValue={word?.typed ?? ""}
               error={word?.error}
@@ -264,11 +269,7 @@ export default function Appointment() {
         <h1>{token ? "Linket virker ikke længere" : "Linket mangler"}</h1>
         <p role="alert">
           {token ? "Tiden er ændret, aflyst eller overstået." : "Åbn siden med linket i den besked, du har fået."} Ring
-          til os på{" "}
-          <a href={`tel:${found.clinicPhone.replace(/ /g, "")}`} translate="no">
-            {found.clinicPhone}
-          </a>
-          , hvis du er i tvivl om din tid.
+          til os på <PhoneLink phone={found.clinicPhone} />, hvis du er i tvivl om din tid.
         </p>
       </PublicPage>
     );

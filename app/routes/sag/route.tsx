@@ -17,6 +17,7 @@ import { usePublicSettings } from "~/http/use-public-settings";
 import { linkToken } from "~/text/link-token";
 import { Notice } from "~/ui/feedback/notice";
 import { InlineIcon } from "~/ui/icons/inline-icon";
+import { PhoneLink, telephone } from "~/ui/layout/phone-link";
 import { PublicPage } from "~/ui/public/public-page";
 
 export const handle = { plain: true, noAccount: true };
@@ -24,14 +25,6 @@ export const handle = { plain: true, noAccount: true };
 export const meta = pageTitle("Din henvisning");
 
 export const loader = (args: LoaderFunctionArgs) => runLinkPage(args, "caseLink", readOwnCase);
-
-const telephone = (phone: string) => `tel:${phone.replace(/ /g, "")}`;
-
-const Phone = ({ phone }: { phone: string }) => (
-  <a href={telephone(phone)} translate="no">
-    {phone.replace(/ /g, "\u00a0")}
-  </a>
-);
 
 export default function OwnCase() {
   const found = useLoaderData<typeof loader>();
@@ -44,7 +37,7 @@ export default function OwnCase() {
         <h1>{linkToken(query) ? "Linket virker ikke længere" : "Linket mangler"}</h1>
         <p role="alert">
           {linkToken(query) ? "Det er udløbet eller spærret." : "Åbn siden med linket i den besked, du har fået."} Ring
-          til os på <Phone phone={found.clinicPhone} />, hvis du vil vide, hvor din henvisning er.
+          til os på <PhoneLink phone={found.clinicPhone} />, hvis du vil vide, hvor din henvisning er.
         </p>
       </PublicPage>
     );
@@ -60,7 +53,7 @@ export default function OwnCase() {
       </p>
       {late && (
         <Notice kind="warn">
-          {late} Ring til os på <Phone phone={phone} />, så ser vi på det.
+          {late} Ring til os på <PhoneLink phone={phone} />, så ser vi på det.
         </Notice>
       )}
       {course && <Course steps={course} />}
