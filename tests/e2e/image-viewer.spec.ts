@@ -23,7 +23,9 @@ test("the viewer shows whose image it is, neighbours, comparison and contrast", 
   await expect(bar).toContainText(`nr. ${id}`);
   await expect(bar).toContainText(/\d{6}-\d{4}/);
   await expect(bar).toContainText("1 af 2");
-  await expect(staff.getByRole("complementary", { name: `Henvisning nr. ${id}` })).toContainText("Ønsket behandling");
+  const beside = staff.getByRole("complementary", { name: `Henvisning nr. ${id}` });
+  await expect(beside).toContainText("Ønsket behandling");
+  await expect(beside).toContainText("Billederne vises til visitation, ikke til diagnose.");
   const picture = staff.locator(".viewport img").first();
   const turned = staff.locator(".turned").first();
   const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);

@@ -50,6 +50,7 @@ function Strip({ referral, viewer: { strip, sliceIds: currentIds }, adjustments 
             ))}
           </details>
         )}
+        <p className="strip-note mt-2">Billederne vises til visitation, ikke til diagnose.</p>
       </div>
       <ul className="strip-images">
         {strip.images.map(({ id, name, typeLabel, arrival, slices }) => (
