@@ -72,6 +72,26 @@ test("keeps what was emptied or unticked when something else is wrong", async ({
   await expect(page.getByLabel("Haste henvisning")).toBeChecked();
 });
 
+test("an urgent referral says whom to ring, in the form and once it is sent", async ({ portal, javaScriptEnabled }) => {
+  const page = await portal.pageFor("tandlaege");
+  await page.goto(wizard);
+  const advice = page.getByText(/Kan patienten ikke vente, til klinikken har læst henvisningen/);
+  if (javaScriptEnabled) await expect(advice).toBeHidden();
+  await page.getByLabel("Haste henvisning").check();
+  await expect(advice).toBeVisible();
+  await fill(page, { ...valid, ...aCpr() });
+  await press(page, "savePatient");
+  await expect(page).toHaveURL(/trin=3/);
+  await page.getByLabel("Intet ekstra materiale").check();
+  await press(page, "sendReferral");
+  await expect(page.getByRole("heading", { name: "TAK FOR DIN HENVISNING" })).toBeVisible();
+  await expect(advice).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: /^[\d\s]{8,}$/ })).toHaveAttribute(
+    "href",
+    /^tel:\d{8}$/,
+  );
+});
+
 test("only a protected address may be left out", async ({ portal }) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto(wizard);

@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { change, lookUp, plainInput, read, wholeNumber, succeeded } from "~/access/operation.server";
 import type { Edit } from "~/access/edit.server";
+import type { Config } from "~/config/config.server";
+import type { DbOrTx } from "~db/connection.server";
 import { Refusal } from "~/access/refusal";
 import { paths } from "~/paths";
 import { joinedName } from "~/text/names";
 import { type PortalText, type PortalTextKind, portalTexts, portalTextKinds } from "./portal-text-kinds";
+import { readLetterhead } from "~/features/settings/settings.server";
 import { findNewestText, findVersions, insertText, lockNewestText } from "./portal-text-store.server";
 import { text, paragraphs } from "~/text/fields.server";
 
@@ -70,9 +73,16 @@ export const readPortalText = read({
       })),
       supportEmail,
       supportPhone,
+      letterheadPhone: (await readLetterhead(db, portal.config)).phone,
     };
   },
 });
+
+/** What the author of an urgent referral reads. */
+export async function readUrgentAdvice(db: DbOrTx, config: Config) {
+  const [newest, { phone }] = [await findNewestText(db, "urgent"), await readLetterhead(db, config)];
+  return { text: newest?.body ?? null, phone };
+}
 
 const typed = textAddress.extend(typedText);
 

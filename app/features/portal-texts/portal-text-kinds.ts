@@ -30,6 +30,13 @@ const kinds = {
       "Teksten står øverst på første trin af Henvis online. Jeres e-mail og telefon til support følger altid efter.",
     empty: "Et tomt felt: portalens egen tekst.",
   },
+  urgent: {
+    title: "Når det haster",
+    standardButton: "",
+    where:
+      "Den, der henviser, læser teksten, når 'Haste henvisning' er valgt, og igen, når henvisningen er sendt. Telefonnummeret i brevhovedet følger altid efter. Skriv gerne, hvornår I har åbent, og hvor man ringer hen uden for åbningstid.",
+    empty: "Et tomt felt: portalens egen tekst.",
+  },
   infoPopup: {
     title: "Information",
     standardButton: "OK",

@@ -5,7 +5,9 @@ import type { Refusal } from "~/access/refusal";
 import { beginSession, findSession } from "~/access/sessions.server";
 import { readInfoPopup } from "~/features/accounts/operations.server";
 import { readWizardPage } from "~/routes/management.henvisning-tandlaeger/data.server";
+import { readReceiptPage } from "~/routes/management.visit-sent/data.server";
 import { aClinic, aPerson } from "../../../tests/factories/people";
+import { aReferral } from "../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../tests/support/test-portal";
 import type { PortalTextKind } from "./portal-text-kinds";
 import { readPortalText, savePortalText } from "./operations.server";
@@ -99,5 +101,28 @@ forEachDatabase("texts of the portal", (dialect) => {
     ]);
     await save("infoPopup", "");
     expect(await popup()).toBe(null);
+  });
+
+  test("whom to ring is said where an urgent referral is written and once it is sent", async () => {
+    const phone = portal.config.supportPhone;
+    const dentist = await aPerson(portal, { role: "Dentist", clinicIds: [await aClinic(portal)] });
+    const inForm = async () => {
+      const page = await portal.as(dentist, readWizardPage, { step: 1, formKey: randomUUID() });
+      return "urgentAdvice" in page ? page.urgentAdvice : undefined;
+    };
+    const [urgent, ordinary] = [
+      await aReferral(portal, dentist, { referenceType: 1 }),
+      await aReferral(portal, dentist),
+    ];
+    const onReceipt = async (referralId: number) =>
+      (await portal.as(dentist, readReceiptPage, { referralId })).urgentAdvice;
+    expect([await inForm(), await onReceipt(urgent), await onReceipt(ordinary)]).toEqual([
+      { text: null, phone },
+      { text: null, phone },
+      null,
+    ]);
+    await save("urgent", "Ring til vagten om natten.");
+    const told = { text: "Ring til vagten om natten.", phone };
+    expect([await inForm(), await onReceipt(urgent)]).toEqual([told, told]);
   });
 });

@@ -1,6 +1,6 @@
 import { Link, useLoaderData } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { ConditionsCard, InfoNotice, WizardIntroduction } from "~/components/portal-text/portal-text";
+import { ConditionsCard, InfoNotice, UrgentNotice, WizardIntroduction } from "~/components/portal-text/portal-text";
 import {
   NewestText,
   type TextVersion,
@@ -27,6 +27,7 @@ interface PreviewProps {
   buttonText: string;
   supportEmail: string;
   supportPhone: string;
+  letterheadPhone: string;
 }
 
 /** Draws a text as its reader sees it; a kind without an entry is shown as plain text. */
@@ -41,6 +42,7 @@ const previews: Readonly<Partial<Record<PortalTextKind, (props: PreviewProps) =>
   management: ({ body, supportEmail, supportPhone }) => (
     <WizardIntroduction text={body} supportEmail={supportEmail} supportPhone={supportPhone} />
   ),
+  urgent: ({ body, letterheadPhone }) => <UrgentNotice advice={{ text: body, phone: letterheadPhone }} />,
   infoPopup: ({ body, buttonText }) =>
     body === "" ? (
       <p className="meta">Der vises ingen besked.</p>
@@ -86,11 +88,12 @@ interface PortalTextFormProps {
     versions: TextVersion[];
     supportEmail: string;
     supportPhone: string;
+    letterheadPhone: string;
   };
 }
 
 function PortalTextForm({ text }: PortalTextFormProps) {
-  const { kind, versions, stored, shownVersion, newestVersion, supportEmail, supportPhone } = text;
+  const { kind, versions, stored, shownVersion, newestVersion, ...contacts } = text;
   const { form, fields, opened, summary } = useServerForm<typeof labels>(FORM_ID, {
     intent: "savePortalText",
     labels,
@@ -147,7 +150,7 @@ function PortalTextForm({ text }: PortalTextFormProps) {
           )}
           <TextVersions versions={versions} />
         </div>
-        <PortalTextPreview kind={kind} {...typed} supportEmail={supportEmail} supportPhone={supportPhone} />
+        <PortalTextPreview {...contacts} kind={kind} {...typed} />
       </div>
       <div className="px-4 py-3 border-t border-line desk:px-5 stack-s">
         {saving && <Notice kind="warn">{saving}</Notice>}

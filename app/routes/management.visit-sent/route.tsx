@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect, useState } from "react";
+import { UrgentNotice } from "~/components/portal-text/portal-text";
 import { AwaitingNotice, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import {
   UnfinishedLine,
@@ -186,6 +187,7 @@ export default function VisitSent() {
       </div>
       {awaiting && <AwaitingNotice referralId={awaiting.id} files={awaiting.files} dueAt={awaiting.dueAt} />}
       {uploads && id !== undefined && <FilesUnderWay referralId={id} files={uploads} />}
+      {page.urgentAdvice && <UrgentNotice advice={page.urgentAdvice} />}
       {receipt && <Summary receipt={receipt} />}
       <div className="row no-print">
         {draft && (

@@ -26,6 +26,7 @@ import { NO_EMAIL_TEXT, NOTIFY_ME } from "../referrer/referrer-step";
 import { ClinicalPart, PatientDetails } from "./patient-details";
 import { FindPatient, FormIdentity, LookUpText } from "./find-patient";
 import { PaymentFields } from "./payment-part";
+import { UrgencyPart } from "./urgency-part";
 import type { AutosaveState, FormOwner, useAutosave } from "./use-autosave";
 
 interface PatientBarProps {
@@ -255,10 +256,7 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
             receivedJournals={receivedIn(waiting, "journals")}
           />
           <FormPart title="Henvisning" hint={wizard.usualWait}>
-            <div className="fields-row">
-              <RadioGroup segmented field={fields.referenceType} {...choiceProps("referenceType")} />
-              <RadioGroup segmented field={fields.callType} {...choiceProps("callType")} />
-            </div>
+            <UrgencyPart fields={fields} advice={wizard.urgentAdvice} />
             <PaymentFields
               fields={fields}
               approvalNote={wizard.approval ? `Vedhæftet: ${wizard.approval}. En ny fil træder i stedet.` : undefined}

@@ -1,0 +1,41 @@
+import { useRef, useState } from "react";
+import { type UrgentAdvice, UrgentNotice } from "~/components/portal-text/portal-text";
+import { choiceProps } from "~/features/referrals/model/facts";
+import { URGENT } from "~/features/referrals/model/referral";
+import { RadioGroup } from "~/ui/forms/choices";
+import type { FormField } from "~/ui/forms/field";
+import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
+
+interface UrgencyPartProps {
+  fields: Record<"referenceType" | "callType", FormField>;
+  advice: UrgentAdvice | null;
+}
+
+/** Urgency and call-up; an urgent one says whom to ring, which without JavaScript is always there. */
+export function UrgencyPart({ fields, advice }: UrgencyPartProps) {
+  const part = useRef<HTMLDivElement>(null);
+  const stored = fields.referenceType.defaultValue ?? "0";
+  const [{ type, before }, setChoice] = useState({ type: stored, before: stored });
+  // The choice follows the page (`useFollowedFields`), and what it shows with it.
+  if (before !== stored) setChoice({ type: stored, before: stored });
+  const choose = (value: FormDataEntryValue | null) => setChoice({ type: String(value ?? stored), before: stored });
+  const isByScript = useHydrationHandover(part, (standing) => choose(standing.get("referenceType")));
+  const isUrgent = Number(type) === URGENT;
+  return (
+    <div
+      ref={part}
+      onChange={({ target }) => {
+        const { name, value } = target as HTMLInputElement;
+        if (name === "referenceType") choose(value);
+      }}
+    >
+      <div className="fields-row">
+        <RadioGroup segmented field={fields.referenceType} {...choiceProps("referenceType")} />
+        <RadioGroup segmented field={fields.callType} {...choiceProps("callType")} />
+      </div>
+      {advice && (!isByScript || isUrgent) && (
+        <UrgentNotice advice={advice} className={isUrgent ? "mt-3" : "mt-3 unchosen:hidden"} />
+      )}
+    </div>
+  );
+}
