@@ -33,32 +33,37 @@ export function AskedText({ name, fields, lastSaid }: AskedTextProps) {
     area.dispatchEvent(new Event("input", { bubbles: true }));
     choose(text === NONE_KNOWN ? "none" : "yes");
   };
+  const asked = lastSaid && (
+    <span className="break-anywhere">
+      Sidst oplyst {showDay(lastSaid.date)}: <Verbatim>{lastSaid.text}</Verbatim>. Gælder det stadig?{" "}
+      <Button
+        type="button"
+        variant="plain"
+        size="small"
+        fit="tight"
+        className="hidden scripts:inline-flex underline"
+        onClick={() => insert(lastSaid.text)}
+      >
+        Indsæt<span className="sr-only"> i {facts[name].label}</span>
+      </Button>
+    </span>
+  );
   return (
-    <div ref={line}>
+    <div ref={line} className={LINE}>
       <RadioGroup segmented field={fields[answerOf(name)]} label={facts[name].label} choices={knownAnswers} />
-      {lastSaid && (
-        <p className="meta mt-1 break-anywhere">
-          Sidst oplyst {showDay(lastSaid.date)}: <Verbatim>{lastSaid.text}</Verbatim>. Gælder det stadig?{" "}
-          <Button
-            type="button"
-            variant="plain"
-            size="small"
-            fit="tight"
-            className="hidden scripts:inline-flex underline"
-            onClick={() => insert(lastSaid.text)}
-          >
-            Indsæt<span className="sr-only"> i {facts[name].label}</span>
-          </Button>
-        </p>
-      )}
       <TextArea
         field={fields[name]}
         {...textProps(name)}
         labelHidden
         rows={1}
-        className="mt-2 [&>textarea]:min-h-11"
+        hint={asked}
+        className="mt-2 wide:!mt-0 wide:ml-3 wide:flex-1 [&>textarea]:min-h-11 wide:[&>textarea]:min-h-9"
         onInput={({ currentTarget }) => currentTarget.value.trim() !== "" && choose("yes")}
       />
     </div>
   );
 }
+
+/** Label, answers and text in one line where there is room. */
+const LINE =
+  "wide:flex wide:items-start wide:[&_fieldset]:flex-none wide:[&_fieldset]:w-[336px] wide:[&_.segments]:[clear:none] wide:[&_legend]:w-16 wide:[&_legend]:m-0 wide:[&_legend]:leading-9";

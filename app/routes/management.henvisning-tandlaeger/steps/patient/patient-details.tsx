@@ -218,7 +218,7 @@ export function ClinicalPart({ wizard, fields, found, receivedJournals }: Clinic
       </div>
       <input type="hidden" name="withPrompts" value="on" />
       {prompts.some(isAsked) && (
-        <div className="grid grid-gap-3 [grid-template-columns:repeat(auto-fit,minmax(280px,1fr))]">
+        <div className="[&>*+*]:mt-3 wide:[&>*+*]:mt-2">
           {prompts.filter(isAsked).map((name) => (
             <AskedText key={name} name={name} fields={fields} lastSaid={found?.lastSaid[name]} />
           ))}
