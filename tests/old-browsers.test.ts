@@ -41,6 +41,7 @@ const GUARDED: Record<string, string> = {
   delay: "an option of React's scheduler",
   parameters: "a field of the API's page",
   subject: "a field of the development outbox",
+  orientation: "a fact of a DICOM file",
   in: "an option of date-fns for the time zone",
 };
 

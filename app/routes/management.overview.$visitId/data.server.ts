@@ -14,7 +14,7 @@ import { samePatientOf } from "~/features/referrals/details/same-patient.server"
 import { imagesPart } from "~/features/referrals/images/read-images.server";
 import { earlierRequestsOf } from "~/features/referrals/material/answer-material.server";
 import { cachedCriticalMedicines } from "~/features/referrals/model/critical-medicines.server";
-import { mentionsIn } from "~/features/referrals/model/text-mentions";
+import { mentionsIn } from "~/features/referrals/model/text-mentions.server";
 import { visibleStatus } from "~/features/referrals/model/status";
 import { AWAITING_TRIAGE, NOT_REACHED } from "~/features/referrals/model/statuses";
 import { readUsualWaits } from "~/features/statistics/usual-wait.server";

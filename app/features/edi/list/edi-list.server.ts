@@ -36,7 +36,7 @@ import { joinedName } from "~/text/names";
 import { READABLE_AGAIN } from "../decide/operations.server";
 import { caveOf } from "~/features/referrals/model/cave";
 import { cachedCriticalMedicines } from "~/features/referrals/model/critical-medicines.server";
-import { mentionsIn } from "~/features/referrals/model/text-mentions";
+import { mentionsIn } from "~/features/referrals/model/text-mentions.server";
 import { findOpenOfPatient } from "~/features/referrals/store/received-referral-store.server";
 import { channels } from "~/features/delivery/channels/index.server";
 import { readMessageOf } from "~/features/delivery/read-messages.server";

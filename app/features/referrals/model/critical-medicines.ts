@@ -90,7 +90,7 @@ const byEffect: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-export const standardMedicines: readonly string[] = Object.values(byEffect).flat().toSorted();
+export const standardMedicines: readonly string[] = Object.values(byEffect).flat().sort();
 
 export const MAX_MEDICINES = 300;
 const MAX_LETTERS = 40;
@@ -125,4 +125,4 @@ const startOf = (word: string) => word.slice(0, 3);
 
 /** The words of the list in a text, in the text's order. Digits part words: 'Magnyl75mg' has 'magnyl'. */
 export const medicinesIn = (text: string, find: MedicineFinder): string[] =>
-  [...text.matchAll(/\p{L}+/gu)].flatMap(([word]) => find(word) ?? []);
+  (text.match(/\p{L}+/gu) ?? []).flatMap((word) => find(word) ?? []);

@@ -3,7 +3,7 @@ import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import type { CaveMark } from "./cave";
 import { standardMedicines } from "./critical-medicines";
-import { mentionsIn } from "./text-mentions";
+import { mentionsIn } from "./text-mentions.server";
 
 /** Lists of texts as dentists write them: a row added there is tested here. '\n' is a new line. */
 const textsOf = (name: string) =>
