@@ -6,10 +6,13 @@ import { resendFailure } from "~/features/logs/handle-failure.server";
 import { readReferral } from "~/features/referrals/details/read-referral.server";
 import { removeRadiograph } from "~/features/referrals/images/change-radiographs.server";
 import { setStatus } from "~/features/referrals/status/set-status.server";
+import { findSamePicture, findWithheldAlike } from "~/features/referrals/store/archive-export-store.server";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { trustedReferral } from "~/access/scope.server";
 import { uploadRadiograph } from "../../../../tests/factories/radiographs";
 import { aReferral } from "../../../../tests/factories/referrals";
+import { plansOf } from "../../../../tests/support/query-plans";
+import type { Db } from "~db/connection.server";
 import { portalWithPeople } from "../../../../tests/support/portals/portal-with-people";
 import { forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
 
@@ -123,5 +126,17 @@ forEachDatabase("a picture that another patient has already", { mariadb: "matrix
     const bytes = await draw();
     for (let nth = 0; nth < 4; nth += 1) await send(bytes);
     expect((await last(await send(bytes))).outcome).toBe("sent");
+  });
+
+  test.runIf(dialect === "sqlite")("is found by its content's index, both ways", async () => {
+    const referral = { id: 1, patientId: 1 };
+    for (const find of [
+      (db: Db) => findSamePicture(db, { sha256: "a" }, referral),
+      (db: Db) => findWithheldAlike(db, ["a", "b"], referral),
+    ]) {
+      const [plan] = await plansOf(portal.db, find);
+      expect(plan!.steps.join()).toContain("stored_file_by_content");
+      expect(plan!.steps.join()).not.toMatch(/SCAN (stored|file|referral|export)/);
+    }
   });
 });

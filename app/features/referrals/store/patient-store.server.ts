@@ -1,3 +1,4 @@
+import { withoutIndex } from "~db/without-index";
 import { type DbOrTx, forUpdate, type Tx, unlessTaken } from "~db/connection.server";
 import type { Actor } from "~/access/actor";
 import { inScope, referralScope, type ScopedReferralId, trustedReferral } from "~/access/scope.server";
@@ -133,12 +134,13 @@ export async function findNameOfNumber(
     .where("cprHash", "in", secrets.lookups("cpr", cpr))
     .where("sentAt", "is not", null)
     .where("deletedAt", "is", null)
-    .where("isTest", "=", false)
+    // The number's index finds few rows; the list's of tests would go through all referrals.
+    .where(withoutIndex<boolean>("isTest"), "=", false)
     .where("nameQuestion", "in", [nameQuestions.none, nameQuestions.answered])
     .where("id", "!=", except)
     .orderBy("createDate", "desc")
     .limit(1);
-  if (actor !== undefined) query = query.where(referralScope(actor));
+  if (actor !== undefined) query = query.where(referralScope(actor, { offersIndex: false }));
   return (await query.executeTakeFirst()) ?? null;
 }
 

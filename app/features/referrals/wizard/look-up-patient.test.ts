@@ -4,6 +4,10 @@ import { limits } from "~/access/throttle.server";
 import { aClinic, aPerson } from "../../../../tests/factories/people";
 import { aDraft, aReferral } from "../../../../tests/factories/referrals";
 import { createTestPortal, forEachDatabase, type TestPortal } from "../../../../tests/support/test-portal";
+import type { Db } from "~db/connection.server";
+import { findNameOfNumber } from "~/features/referrals/store/patient-store.server";
+import { findLastSaid } from "~/features/referrals/store/wizard-store.server";
+import { plansOf } from "../../../../tests/support/query-plans";
 import { savePatient } from "./save-patient.server";
 import { checkCpr, fetchAddress, fetchKnownPatient, fetchPatient } from "./look-up-patient.server";
 
@@ -115,6 +119,18 @@ forEachDatabase("looking a patient up", { mariadb: "matrix" }, (dialect) => {
       .where("operation", "=", "fetchKnownPatient")
       .execute();
     expect(read.map(({ actorId }) => actorId)).toEqual([dentist.id]);
+  });
+
+  test.runIf(dialect === "sqlite")("referrals of a number are found by its index", async () => {
+    const cpr = "610187-4325";
+    for (const find of [
+      (db: Db) => findLastSaid(db, portal.secrets, dentist, cpr),
+      (db: Db) => findNameOfNumber(db, portal.secrets, cpr, { except: 1, actor: dentist }),
+      (db: Db) => findNameOfNumber(db, portal.secrets, cpr, { except: 1 }),
+    ]) {
+      const [plan] = await plansOf(portal.db, find);
+      expect(plan!.steps.join()).toMatch(/^SEARCH referral USING INDEX referral_by_cpr/);
+    }
   });
 
   test("audits which patient was looked up by a keyed hash only", async () => {
