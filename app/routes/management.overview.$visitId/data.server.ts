@@ -84,7 +84,7 @@ export const readOpenReferral = read({
     const [referral, medicines, images, messages, letters, written, clinicPhone, triageWaits, lastSigns] =
       await Promise.all([
         referralOf(context, row, { files, users, edit }),
-        // Beside the referral's settings, so that one statement asks what has changed in the cache.
+        // Read with the settings above: one statement then asks the cache what has changed.
         cachedCriticalMedicines(portal),
         imagesPart(context, row, files, imagePage),
         messagesOf(db, person, row, { files, referrer: users.get(row.referrerId) ?? null }),

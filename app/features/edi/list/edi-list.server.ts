@@ -123,7 +123,7 @@ export const listEdi = read({
       }),
     );
     const files = await findFilesOf(db, idsOf(rows));
-    // Together, so that one statement asks what has changed in the cache.
+    // Read together: one statement then asks the cache what has changed.
     const [failures, medicines] = await Promise.all([countOpenFailures(portal, now), cachedCriticalMedicines(portal)]);
     return {
       ...page,

@@ -1,3 +1,4 @@
+import { NONE_KNOWN, NOT_STATED } from "./known-none";
 import { medicineFinder, medicinesIn } from "./critical-medicines";
 
 /** What referrals say of allergies and medicine, as a row head shows it (docs/rules/cave.md). */
@@ -17,7 +18,14 @@ export interface CaveMark {
   from: number | null;
 }
 
+const plain = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\d]+/gu, " ")
+    .trim();
+
 const NONE = new Set([
+  ...[NONE_KNOWN, NOT_STATED].map(plain),
   "",
   "0",
   "nej",
@@ -26,11 +34,9 @@ const NONE = new Set([
   "ingen",
   "ukendt",
   "ukendte",
-  "ikke oplyst",
   "ikke kendt",
   "ikke kendte",
   "ingen kendt",
-  "ingen kendte",
   "ingen allergi",
   "ingen allergier",
   "ingen kendt allergi",
@@ -40,12 +46,6 @@ const NONE = new Set([
   "tager ingen medicin",
   "får ingen medicin",
 ]);
-
-const plain = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\d]+/gu, " ")
-    .trim();
 
 const saysSomething = (text: string | null): text is string => text !== null && !NONE.has(plain(text));
 

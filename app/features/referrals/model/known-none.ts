@@ -1,6 +1,6 @@
 import { type FactName, type Facts, factNames, facts, type FactValues } from "./facts";
 
-/** Facts of which the form asks whether there is any: that there is none is not that nobody has said so. */
+/** Facts that the form asks about with an answer of its own, because 'none' and 'not stated' differ. */
 export type AskedFact = { [N in FactName]: Facts[N] extends { askedFor: string } ? N : never }[FactName];
 
 export const isAsked = (name: FactName): name is AskedFact => "askedFor" in facts[name];

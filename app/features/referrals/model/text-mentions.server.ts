@@ -7,8 +7,8 @@ const MAX_MENTIONS = 30;
 const MAX_SHOWN = 60;
 
 /**
- * What texts say of the clinic's list of medicines and of allergies, in their own words and order, each once. Left out is
- * what is denied, and what a mark says already (docs/rules/cave.md).
+ * Names the allergies and the medicines of the clinic's list that texts mention, in their own words and order, each once.
+ * It leaves out what the text denies and what a CAVE mark already shows (docs/rules/cave.md).
  */
 export function mentionsIn(
   texts: readonly (string | null)[],

@@ -28,10 +28,14 @@ export function AskedText({ name, fields, lastSaid }: AskedTextProps) {
   const insert = (text: string) => {
     const area = line.current?.querySelector("textarea");
     if (!area) return;
-    area.value = text === NONE_KNOWN ? "" : text;
-    // Setting a value fires no event, and the form and its copy follow what is typed.
+    const typed = area.value.trim();
+    if (text === NONE_KNOWN) {
+      if (typed === "") choose("none");
+      return;
+    }
+    area.value = typed === "" ? text : `${typed}\n${text}`;
+    // A value that a script sets fires no event, and the form follows events.
     area.dispatchEvent(new Event("input", { bubbles: true }));
-    choose(text === NONE_KNOWN ? "none" : "yes");
   };
   const asked = lastSaid && (
     <span className="break-anywhere">
