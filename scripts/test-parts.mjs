@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { PreparationError, ensureInstalled, projectFolder, requireSupportedNode } from "./preparation.mjs";
 import { environment, useMemoryFolder } from "./test-environment.mjs";
-import { countEndToEnd, countVitest, secondRunsOf } from "./test-reports.mjs";
+import { countEndToEnd, countVitest, notesOf } from "./test-reports.mjs";
 
 /**
  * @typedef {{ passed: number, failed: number, skipped?: number, lines?: string[], titles?: string[], notRun?: string[] }} Counted
@@ -102,13 +102,13 @@ function close(results) {
 }
 
 /**
- * Runs vitest; its report and the tests that passed at their second run only are counted.
+ * Runs vitest; its report and the notes beside it are counted.
  * @param {{ report: string, tags: string, files?: string[], program?: string, titles?: (files: any[]) => string[] }} options
  *   `tags` is an expression over the tags of vitest.config.ts, `titles` takes the report's files
  */
 export async function runVitest({ report, tags, files = [], program, titles }) {
-  environment.SECOND_RUNS_FILE = secondRunsOf(report);
-  const reporters = ["default", "json", "./scripts/second-runs.mjs"].map((name) => `--reporter=${name}`);
+  environment.VITEST_NOTES_FILE = notesOf(report);
+  const reporters = ["default", "json", "./scripts/vitest-notes.mjs"].map((name) => `--reporter=${name}`);
   const vitest = path.join(projectFolder, "node_modules", "vitest", "vitest.mjs");
   const chosen = ["--retry=1", `--tags-filter=${tags}`, ...files];
   return countVitest(

@@ -36,9 +36,13 @@ export function countVitest(reportFile, ok, titlesOf = () => []) {
   }));
   // A file that cannot be loaded has failed without a test.
   const broken = files.filter((file) => file.status === "failed" && countIn([file], "failed") === 0);
-  const second = secondRuns(reportFile);
+  const { secondRuns = [], errors = [] } = readJson(notesOf(reportFile)) ?? {};
+  const second = unstable(
+    secondRuns.map((test) => `passed only at its second run: ${test.file} › ${test.title}${reasonOf(test)}`),
+  );
   const unloaded = broken.map((file) => `${file.name} could not be run`);
-  const lines = [...unloaded, ...failedTests(files), ...second.lines];
+  const outside = errors.map((error) => `error outside any test: ${error.file}${reasonOf(error)}`);
+  const lines = [...unloaded, ...failedTests(files), ...outside, ...second.lines];
   for (const { name, holds } of vitestGroups) {
     const own = files.filter((file) => holds(file.name));
     const skipped = countIn(own, ...SKIPPED);
@@ -48,7 +52,7 @@ export function countVitest(reportFile, ok, titlesOf = () => []) {
       );
   }
   const failed = countIn(files, "failed") + broken.length + second.failed;
-  if (!ok && failed === 0) lines.push("vitest ended with an error outside any test");
+  if (!ok && failed + errors.length === 0) lines.push("vitest ended with an error that it did not name");
   return {
     passed: countIn(files, "passed"),
     failed: failed || (ok ? 0 : 1),
@@ -83,14 +87,8 @@ export function titlesOnlyHere(files) {
   return ["\nproven only here:", ...new Set(own)];
 }
 
-/** The file beside a vitest report that names what passed at its second run. @param {string} reportFile */
-export const secondRunsOf = (reportFile) => reportFile.replace(/\.json$/, "-second-runs.json");
-
-function secondRuns(reportFile) {
-  const found = readJson(secondRunsOf(reportFile)) ?? [];
-  const lines = found.map((test) => `passed only at its second run: ${test.file} › ${test.title}${reasonOf(test)}`);
-  return unstable(lines);
-}
+/** The file beside a vitest report that vitest-notes.mjs writes. @param {string} reportFile */
+export const notesOf = (reportFile) => reportFile.replace(/\.json$/, "-notes.json");
 
 /** Too many second runs are a failure of their own. @param {string[]} lines one for each of them */
 function unstable(lines) {
