@@ -163,4 +163,8 @@ export const migrations = {
     },
     droppedIndexes: { referral: ["referral_by_queue", "referral_by_surgeons_queue"] },
   }),
+  /** Teeth that a referral is about and that an operation is planned for, by FDI as '36, 46' (referrals/model/teeth.ts). */
+  "2026_11_30_2310_teeth": ofChanges({
+    columns: { referral: { teeth: "varchar(250)", planned_teeth: "varchar(250)" } },
+  }),
 } as const satisfies Record<string, Migration & { changes?: Changes }>;

@@ -42,6 +42,8 @@ export async function readOpenCallUp(db: DbOrTx, portal: Portal, row: ReferralRo
     interpreter: row.interpreter,
     hasOtherName: isNameOpen(row.nameQuestion),
     treatment: treatment?.name ?? null,
+    /** Of the plan, else of the referral. */
+    teeth: row.plannedTeeth ?? row.teeth,
     treatmentTypeId: row.treatmentTypeId,
     log: log.map((entry) => ({
       id: entry.id,

@@ -22,6 +22,7 @@ import { callUpStatuses } from "~/features/call-ups/call-up-states";
 import { makeLetterBatch } from "~/features/letter-batches/make-letter-batch.server";
 import { callUpWays } from "~/features/patient-messages/ways";
 import { callUpState, callUpTypeLabel } from "~/features/referrals/details/sent-items";
+import { facts, factText } from "~/features/referrals/model/facts";
 import { OTHER_NAME } from "~/features/referrals/model/name-question";
 import { UNKNOWN_TREATMENT } from "~/features/referrals/model/referral";
 import { statusLook, visibleLabel } from "~/features/referrals/model/status";
@@ -89,6 +90,7 @@ function factsOf(row: Row, open: NonNullable<Values["open"]>) {
         `${showDay(operation.date)}${operation.hour === null ? "" : ` ${atTime(`${twoDigits(operation.hour)}:${twoDigits(operation.minute)}`)}`}`,
     },
     { label: "Behandling", value: treatment },
+    { label: facts.teeth.label, value: factText("teeth", open.teeth) },
     { label: "Sidst ændret", value: [showShortDateTime(row.modifiedAt), row.modifierName].filter(Boolean).join(", ") },
   ];
 }

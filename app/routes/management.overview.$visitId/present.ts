@@ -23,6 +23,7 @@ import { nextSteps } from "~/features/referrals/model/next-steps";
 import { namedStatuses, type StatusOption, visibleLabel } from "~/features/referrals/model/status";
 import type { NextStep } from "~/features/referrals/model/statuses";
 import { arrivalText, exposureText, sameImageLines } from "~/features/referrals/images/image-texts";
+import { describeTeeth, otherPlannedText, otherTeethText, textsOnTeeth } from "~/features/referrals/model/teeth";
 import { fileKinds, radiographTypeLabel } from "~/files/file-rules";
 import { presentCallUp } from "~/components/call-up/call-up-panel";
 import { presentLetters } from "~/components/discharge-letters/present-letters";
@@ -66,6 +67,7 @@ export function presentReferral(values: Values) {
     },
     referrer: { ...values.referrer, name: values.referrer.name ?? "", clinic: values.referrer.clinic ?? "" },
     plan: presentPlan(values.plan),
+    teeth: presentTeeth(values),
     edit: values.edit && { ...values.edit, plan: values.edit.plan && presentPlanForm(values.edit.plan) },
     material: presentMaterial(values.material),
     otherReferrals: values.otherReferrals.map((other) => ({
@@ -233,6 +235,19 @@ const presentPlan = (plan: Values["plan"]) => ({
   statusComment: plan.statusComment,
   flags: [...(plan.sendsRadiographs ? [SEND_RADIOGRAPHS] : []), ...(plan.forcesExport ? [FORCE_EXPORT] : [])],
 });
+
+/** The teeth of the plan, else of the referral, and what contradicts them. */
+function presentTeeth({ plan, referral }: Values) {
+  const teeth = plan.teeth ?? referral.teeth;
+  return {
+    text: teeth && `${teeth.length > ONE_TOOTH ? "Tænder" : "Tand"} ${describeTeeth(teeth)}`,
+    warnings: [
+      otherTeethText(referral.teeth, textsOnTeeth(referral)),
+      otherPlannedText(plan.teeth, referral.teeth),
+    ].filter((text) => text !== null),
+  };
+}
+const ONE_TOOTH = 2;
 
 const presentPlanForm = ({ values, ...form }: NonNullable<NonNullable<Values["edit"]>["plan"]>) => ({
   ...form,

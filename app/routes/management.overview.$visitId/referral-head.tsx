@@ -150,6 +150,11 @@ export function ReferralHead({
         <StatusLine referral={referral} hasKeys={hasKeys} />
       </header>
       <TextMentions mentions={referral.mentions} className={quietLine} />
+      {referral.teeth.warnings.map((text) => (
+        <Notice key={text} kind="warn" className="mt-2 desk:mx-5">
+          {text} Bekræft tand og side, før der behandles.
+        </Notice>
+      ))}
       <SamePatient others={referral.otherReferrals} />
       {refused.length > 0 && (
         <Notice kind="error" live className="mt-2 desk:mx-5">
@@ -248,6 +253,7 @@ function Identity({ referral, hasLeft }: { referral: OpenReferral; hasLeft: bool
       <Verbatim className="whitespace-nowrap">{patient.cpr}</Verbatim>{" "}
       {patient.age !== null && <span className="text-ink2 whitespace-nowrap">{patient.age} år</span>}
       <CaveMarks marks={referral.cave} />
+      {referral.teeth.text && <span className="chip bg-closed-bg text-ink2">{referral.teeth.text}</span>}
       {referral.isUrgent && (
         <Chip
           tone="urgent"

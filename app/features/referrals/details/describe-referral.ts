@@ -9,6 +9,7 @@ import {
   factText,
   type FactValues,
 } from "~/features/referrals/model/facts";
+import { describeTeeth } from "~/features/referrals/model/teeth";
 import { isAsked, NOT_STATED } from "~/features/referrals/model/known-none";
 import {
   approvalTypes,
@@ -68,7 +69,7 @@ export const patientLines = (patient: FactValues<FactIn<"patient">>) => unplaced
 /** Texts about the case in reading order, also those that are empty and always asked for. */
 export const clinicalLines = (values: FactValues<FactIn<"clinical" | "health">>) =>
   factsIn("clinical", "health").flatMap((name) => {
-    const value = values[name] || (isAsked(name) ? NOT_STATED : null);
+    const value = factText(name, values[name]) ?? (isAsked(name) ? NOT_STATED : null);
     return facts[name].part === "health" && !value ? [] : [{ name, label: facts[name].label, value }];
   });
 
@@ -82,11 +83,12 @@ function paymentDetails(form: ReferralForm): { label: string; value: string }[] 
   return value === "" ? [] : [{ label: "Betaler", value }];
 }
 
-export const describePlan = ({ date, hour, minute, minutes, price, treatmentType, surgeon, comment }: Plan) => ({
+export const describePlan = ({ date, hour, minute, minutes, price, treatmentType, surgeon, teeth, comment }: Plan) => ({
   at: date === null ? null : `${showDay(date)} kl. ${twoDigits(hour)}.${twoDigits(minute)}`,
   duration: minutes === null ? null : `${minutes} min.`,
   treatmentType,
   surgeon,
+  teeth: teeth && describeTeeth(teeth),
   comment,
   price: price === null ? null : `${showPrice(price)} kr.`,
 });

@@ -18,6 +18,7 @@ import {
 } from "~/text/fields.server";
 import { CLINICAL_LIMIT } from "~/text/limits";
 import { parsePrice } from "~/text/numbers";
+import { optionalTeeth } from "../model/facts.server";
 
 /** Schemas of the expanded row's forms, one per section. PUT /Visits combines them. */
 const box = z
@@ -99,6 +100,7 @@ export const planPart = z
     operationDuration: number("Skriv varigheden i minutter, fra 5 til 600.", 5, 600),
     treatmentType: wholeNumber.optional(),
     surgeonId: wholeNumber.optional(),
+    plannedTeeth: optionalTeeth,
     surgeonComment: optionalText(CLINICAL_LIMIT),
     notNeedTreatmentComment: optionalText(CLINICAL_LIMIT),
     price,

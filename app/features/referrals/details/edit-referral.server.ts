@@ -288,6 +288,7 @@ async function planColumns({ tx }: ChangeContext, row: ReferralRow, plan: Plan):
     operationDuration: plan.durationMinutes,
     treatmentTypeId: treatmentType,
     surgeonId,
+    plannedTeeth: plan.plannedTeeth,
     surgeonComment: plan.surgeonComment,
     // The form may have been opened under the status that the comment belongs to.
     notNeedTreatmentComment: row.status === DECLINED ? plan.notNeedTreatmentComment : null,

@@ -56,6 +56,7 @@ export function planValues(row: ReferralRow) {
     operationDuration: text(row.operationDuration),
     treatmentType: text(row.treatmentTypeId),
     surgeonId: text(row.surgeonId),
+    plannedTeeth: text(row.plannedTeeth),
     surgeonComment: text(row.surgeonComment),
     notNeedTreatmentComment: text(row.notNeedTreatmentComment),
     price: text(row.price),

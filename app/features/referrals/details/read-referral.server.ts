@@ -238,6 +238,7 @@ export function planOf(
     treatmentType,
     surgeonId: row.surgeonId,
     surgeon,
+    teeth: row.plannedTeeth,
     comment: row.surgeonComment,
     statusComment: row.status === DECLINED ? row.notNeedTreatmentComment : null,
     price: row.price === null ? null : Number(row.price),

@@ -1,16 +1,22 @@
 import { clearByPayment, type FactIn, factsIn, factText, type FactValues } from "./facts";
 import { patientLabels } from "./patient-labels";
 import { labelOf, paymentTypes, takesApprovalFile } from "./referral";
+import { otherTeethText, textsOnTeeth } from "./teeth";
 
-type Filled = FactValues<FactIn<"payment" | "origin"> | "address" | "zip" | "city"> & { addressProtected: boolean };
+type Filled = FactValues<
+  FactIn<"payment" | "origin"> | "address" | "zip" | "city" | "teeth" | "desiredTreatment" | "diagnose"
+> & { addressProtected: boolean };
 
 /**
  * Questions before step 1 is saved, by field; a second submission confirms. Fields typed under another choice are not
- * saved, and an address of a protected patient must be confirmed. `approvalFiles` came with the form.
+ * saved, an address of a protected patient must be confirmed, and so must teeth that the text contradicts. `approvalFiles`
+ * came with the form.
  */
 export function confirmationQuestions(form: Filled, approvalFiles: readonly string[]): Record<string, string> {
   const leftOut = leftOutOf(form, approvalFiles);
+  const otherTeeth = otherTeethText(form.teeth, textsOnTeeth(form));
   return {
+    ...(otherTeeth !== null && { teeth: `${otherTeeth} Ret det, eller tryk Næste igen, hvis begge dele passer.` }),
     ...(leftOut.length > 0 && {
       paymentType: `Det gemmes ikke med dine valg (betaling: ${labelOf(paymentTypes, form.paymentType)}): ${leftOut.join(", ")}. Ret valgene, eller tryk Næste igen for at gå videre uden det.`,
     }),

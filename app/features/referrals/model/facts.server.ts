@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { optionalLine, optionalMobilePhone, optionalPhone, optionalText, requiredText } from "~/text/fields.server";
 import { eachFact, type FactName, facts } from "./facts";
+import { listTeeth, teethIn } from "./teeth";
 
 /** A number of a list, sent as text. */
 export const choice = (values: readonly number[]) =>
@@ -13,6 +14,18 @@ const yesNo = z
 
 /** The first is what an untouched form says. */
 const word = (words: readonly { value: string }[]) => z.enum(words.map(({ value }) => value)).default(words[0]!.value);
+
+/** Teeth in FDI's or Haderup's notation, stored as FDI. */
+export const optionalTeeth = optionalLine(facts.teeth.max).transform((typed, context) => {
+  const { teeth, unknown } = teethIn(typed ?? "");
+  if (unknown.length > 0)
+    context.addIssue({
+      code: "custom",
+      message: `Ukendt tand: ${unknown.slice(0, MAX_NAMED).join(", ")}. Skriv to cifre efter FDI, fx 38, 48.`,
+    });
+  return teeth.length === 0 ? null : listTeeth(teeth);
+});
+const MAX_NAMED = 5;
 
 type Facts = typeof facts;
 type FieldOf<N extends FactName> = Facts[N] extends { kind: "choice" }
@@ -38,6 +51,8 @@ function fieldOf(name: FactName) {
       return optionalPhone;
     case "mobilePhone":
       return optionalMobilePhone;
+    case "teeth":
+      return optionalTeeth;
     case "line":
       return optionalLine(fact.max);
     case "text":

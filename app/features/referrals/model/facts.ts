@@ -12,6 +12,7 @@ import {
   referenceTypes,
   visitTypes,
 } from "./referral";
+import { describeTeeth } from "./teeth";
 
 interface Described {
   label: string;
@@ -36,13 +37,15 @@ interface Written extends Described {
 }
 type Fact =
   | Written
-  | (Described & { kind: "phone" | "mobilePhone"; max: number })
+  | (Described & { kind: "phone" | "mobilePhone" | "teeth"; max: number })
   | (Described & { kind: "choice"; choices: readonly Choice[] })
   | (Described & { kind: "word"; choices: readonly { value: string; label: string }[] })
   | (Described & { kind: "yesNo" });
 
 const LINE_LIMIT = 100;
 const PHONE_LIMIT = 40;
+/** All 52 teeth fit. */
+const TEETH_LIMIT = 250;
 
 /**
  * What step 1 of a referral asks for besides CPR number, names and e-mail, in the form's order. The name is the form's
@@ -64,6 +67,7 @@ export const facts = {
     required: "Skriv den ønskede behandling.",
   },
   diagnose: { kind: "text", label: "Diagnose", part: "clinical", max: CLINICAL_LIMIT },
+  teeth: { kind: "teeth", label: "Tænder", part: "health", max: TEETH_LIMIT },
   allergies: {
     kind: "text",
     label: "Allergi",
@@ -257,7 +261,8 @@ export function factText<N extends FactName>(name: N, value: FactValues[N]): str
   if (fact.kind === "choice") return labelOf(fact.choices, Number(value));
   if (fact.kind === "word") return fact.choices.find((choice) => choice.value === value)?.label ?? null;
   if (fact.kind === "yesNo") return value === true ? "Ja" : "Nej";
-  return typeof value === "string" && value !== "" ? value : null;
+  if (typeof value !== "string" || value === "") return null;
+  return fact.kind === "teeth" ? describeTeeth(value) : value;
 }
 
 /** The words of all values that are no text. */
@@ -276,7 +281,7 @@ export const factLines = <N extends FactName>(values: FactValues<N>, names: read
   });
 
 /** Label and keyboard of a line, under its part's heading. */
-export function lineProps(name: FactOf<"text" | "line" | "phone" | "mobilePhone">) {
+export function lineProps(name: FactOf<"text" | "line" | "phone" | "mobilePhone" | "teeth">) {
   const { label, shortLabel = label, ...fact }: Fact = facts[name];
   return { label: shortLabel, ...("isNumeric" in fact && { inputMode: "numeric" as const }) };
 }
@@ -287,7 +292,7 @@ export const choiceProps = <N extends FactOf<"choice" | "word">>(name: N) => ({
 });
 
 /** Label and limit of a text of several lines. */
-export const textProps = (name: FactIn<"clinical" | "health">) => ({
+export const textProps = (name: FactIn<"clinical" | "health"> & FactOf<"text" | "line">) => ({
   label: facts[name].label,
   limit: facts[name].max,
 });

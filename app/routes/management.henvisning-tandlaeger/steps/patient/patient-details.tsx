@@ -12,6 +12,7 @@ import { type FactIn, facts, lineProps, textProps } from "~/features/referrals/m
 import { answerOf, isAsked } from "~/features/referrals/model/known-none";
 import { healthPrompts } from "~/features/referrals/model/offered-prompts";
 import type { PatientField } from "~/features/referrals/model/patient-labels";
+import { describeTeeth } from "~/features/referrals/model/teeth";
 import { acceptAttribute } from "~/files/file-rules";
 import { chosenFileRefusal, sendingText } from "~/files/file-texts";
 import { Checkbox } from "~/ui/forms/choices";
@@ -189,6 +190,19 @@ function Addition({ label, isOpen, children }: { label: string; isOpen: boolean;
   );
 }
 
+/** Label and field in one line where there is room, as the entry is short. */
+function TeethField({ field }: { field: FormField }) {
+  return (
+    <TextField
+      field={field}
+      label={`${facts.teeth.label} (FDI)`}
+      autoComplete="off"
+      className="mt-2 wide:flex wide:flex-wrap wide:items-center wide:[&>label]:m-0 wide:[&>label]:mr-3 wide:[&>input]:flex-1 wide:[&>input]:min-w-0"
+      hint={field.defaultValue && !field.errors ? describeTeeth(field.defaultValue) : undefined}
+    />
+  );
+}
+
 const INTERPRETER_HINT = "Sproget, fx arabisk eller tegnsprog.";
 
 interface ClinicalPartProps {
@@ -214,7 +228,16 @@ export function ClinicalPart({ wizard, fields, found, receivedJournals }: Clinic
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- what is left to be typed once the patient is found
           autoFocus={isFound(found)}
         />
-        <TextArea field={fields.diagnose} {...textProps("diagnose")} optional rows={3} />
+        <div>
+          <TextArea
+            field={fields.diagnose}
+            {...textProps("diagnose")}
+            optional
+            rows={prompts.includes("teeth") ? 1 : 3}
+            className={prompts.includes("teeth") ? "wide:[&>textarea]:min-h-9" : undefined}
+          />
+          {prompts.includes("teeth") && <TeethField field={fields.teeth} />}
+        </div>
       </div>
       <input type="hidden" name="withPrompts" value="on" />
       {prompts.some(isAsked) && (
@@ -226,7 +249,7 @@ export function ClinicalPart({ wizard, fields, found, receivedJournals }: Clinic
       )}
       <div className="additions chips" role="group" aria-label="Andet om patienten">
         {prompts
-          .filter((name) => !isAsked(name))
+          .flatMap((name) => (isAsked(name) || name === "teeth" ? [] : name))
           .map((name) => (
             <Addition key={name} label={lineProps(name).label} isOpen={isUsed(fields[name])}>
               {name === "interpreter" ? (

@@ -233,7 +233,10 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
             type="hidden"
             name="wasAsked"
             value={
-              [fields.cpr6.errors, fields.paymentType.errors, fields.address.errors].flat().join(" ").trim() ||
+              [fields.cpr6.errors, fields.teeth.errors, fields.paymentType.errors, fields.address.errors]
+                .flat()
+                .join(" ")
+                .trim() ||
               (fields.wasAsked.value ?? "nothing")
             }
           />

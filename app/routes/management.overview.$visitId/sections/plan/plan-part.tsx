@@ -2,6 +2,7 @@ import { type FormEvent, useRef } from "react";
 import { getFormProps } from "@conform-to/react";
 import { FORCE_EXPORT, SEND_RADIOGRAPHS } from "~/features/referrals/model/referral";
 import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
+import { facts, factText } from "~/features/referrals/model/facts";
 import { CLINICAL_LIMIT } from "~/text/limits";
 import { showCount } from "~/text/numbers";
 import { Checkbox } from "~/ui/forms/choices";
@@ -33,6 +34,7 @@ const labels = {
   treatmentType: "Behandlingstype",
   surgeonId: "Kirurg",
   price: "Pris",
+  plannedTeeth: facts.teeth.label,
   surgeonComment: "Kommentar",
   notNeedTreatmentComment: "Kommentar til status",
 };
@@ -40,6 +42,7 @@ const labels = {
 function PlanForm({ referral, form: plan }: { referral: OpenReferral; form: Plan }) {
   const form = useServerForm<Plan["values"]>("editPlan", { defaultValue: plan.values, labels });
   const { fields } = form;
+  const referredTeeth = factText("teeth", referral.referral.teeth);
   const times = useRef<HTMLDivElement>(null);
   // Arrow keys step through a select, so focus then moves by Tab only.
   const isByArrows = useRef(false);
@@ -85,6 +88,13 @@ function PlanForm({ referral, form: plan }: { referral: OpenReferral; form: Plan
         />
         <TextField field={fields.price} label="Pris, kr." inputMode="decimal" width={10} />
       </div>
+      <TextField
+        field={fields.plannedTeeth}
+        label={facts.teeth.label}
+        optional
+        autoComplete="off"
+        hint={`Tandnumre efter FDI, fx 38, 48.${referredTeeth ? ` Henvist til ${referredTeeth}.` : ""}`}
+      />
       <TextArea
         field={fields.surgeonComment}
         limit={CLINICAL_LIMIT}
@@ -156,6 +166,7 @@ function planFacts({ plan }: OpenReferral): Fact[] {
     { label: "Varighed", value: plan.duration },
     { label: "Behandlingstype", value: plan.treatmentType },
     { label: "Kirurg", value: plan.surgeon },
+    { label: facts.teeth.label, value: plan.teeth },
     { label: "Pris", value: plan.price },
     text("Kommentar", plan.comment),
     ...(plan.statusComment ? [text("Kommentar til status", plan.statusComment)] : []),
@@ -165,8 +176,8 @@ function planFacts({ plan }: OpenReferral): Fact[] {
 
 export function PlanPart({ referral }: { referral: OpenReferral }) {
   const { edit, mayEdit, sections, plan } = referral;
-  const facts = planFacts(referral).filter(({ value }) => value);
-  const isEmpty = facts.length === 0 && sections.appointments.length === 0;
+  const known = planFacts(referral).filter(({ value }) => value);
+  const isEmpty = known.length === 0 && sections.appointments.length === 0;
   return (
     <LineSection
       title="Plan"
@@ -192,7 +203,7 @@ export function PlanPart({ referral }: { referral: OpenReferral }) {
       ) : isEmpty ? (
         <p className="text-ink2">Ikke planlagt</p>
       ) : (
-        <InlineFacts facts={facts} />
+        <InlineFacts facts={known} />
       )}
       {sections.appointments.length > 0 && (
         <div className="mt-3">
