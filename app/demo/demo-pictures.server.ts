@@ -8,14 +8,14 @@ import { type DrawnFormat, type DrawnType, drawRadiograph } from "./content/draw
 import { callerOf, type Pictures, type Story } from "./demo-scenario.server";
 
 const drawn: { type: DrawnType; formats: DrawnFormat[] }[] = [
-  { type: 0, formats: ["jpg", "png", "jpg", "jpg", "bmp", "jpg"] },
-  { type: 1, formats: ["jpg", "jpg"] },
-  { type: 2, formats: ["jpg", "jpg", "png", "jpg"] },
-  { type: 3, formats: ["jpg", "jpg"] },
+  { type: 0, formats: ["jpg", "png", "bmp"] },
+  { type: 1, formats: ["jpg"] },
+  { type: 2, formats: ["jpg", "png"] },
+  { type: 3, formats: ["jpg"] },
 ];
 
 /**
- * Draws a few dozen pictures once and uses them again; DICOM files are drawn per patient, since they contain the name.
+ * Draws a few pictures once and uses them again; DICOM files are written per patient, since they contain the name.
  */
 export async function drawPictures(): Promise<Pictures> {
   const pictures: Pictures = new Map();
@@ -45,7 +45,7 @@ export async function addPictures(
       type === 4
         ? {
             format: "dcm" as const,
-            bytes: await drawRadiograph({ type, format: "dcm", seed: referralId, patient, studyDate: day }),
+            bytes: await drawRadiograph({ type, format: "dcm", seed: 1, patient, studyDate: day }),
           }
         : random.pick(pictures.get(type) ?? []);
     const fileName = `${[nameOf[type], filled.tooth, day.replaceAll("-", ""), ...(index > 0 ? [index + 1] : [])].filter(Boolean).join("_")}.${picture.format}`;

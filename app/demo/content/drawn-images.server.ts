@@ -60,7 +60,7 @@ function sceneOf(type: DrawnType, random: Random): Scene {
 /** Pixels an inch at which one unit of the SVG is one pixel. */
 const FULL_DENSITY = 72;
 /** Width in pixels at which a wider scene is rendered. */
-const RENDERED_WIDTH = 480;
+const RENDERED_WIDTH = 320;
 
 /**
  * Renders the SVG, then adds blur, bone texture and grain, so that it looks photographed. Each of the SVG's dozens of
@@ -163,20 +163,27 @@ const EXPLICIT_LITTLE_ENDIAN = "1.2.840.10008.1.2.1";
 const SECONDARY_CAPTURE = "1.2.840.10008.5.1.4.1.1.7";
 const INTRA_ORAL_FOR_PRESENTATION = "1.2.840.10008.5.1.4.1.1.1.3";
 
+/** Pixels of DICOM pictures by type and seed: for another patient only the header is written anew. */
+const painted = new Map<string, ReturnType<typeof paintGrey>>();
+
 /** Type 4: a slice of a volume, 16 bits. Others: the picture at a smaller size, 8 bits. */
-async function drawDicom(request: DrawRequest, random: Random): Promise<Buffer> {
-  const isSlice = request.type === 4;
-  const scene = sceneOf(request.type, random);
-  const painted = await paint(scene, random, false);
-  const width = isSlice ? scene.width : 360;
-  const { data, info } = await sharp(painted.data, {
-    raw: { width: scene.width, height: scene.height, channels: painted.channels },
-  })
-    .resize({ width })
+async function paintGrey(type: DrawnType, random: Random) {
+  const scene = sceneOf(type, random);
+  const { data: painting, channels } = await paint(scene, random, false);
+  const { data, info } = await sharp(painting, { raw: { width: scene.width, height: scene.height, channels } })
+    .resize({ width: type === 4 ? scene.width : 360 })
     .greyscale()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const pixels = isSlice ? sixteenBits(data, random) : data;
+  return { pixels: type === 4 ? sixteenBits(data, random) : data, info };
+}
+
+async function drawDicom(request: DrawRequest, random: Random): Promise<Buffer> {
+  const isSlice = request.type === 4;
+  const key = `${request.type} ${request.seed}`;
+  const painting = painted.get(key) ?? paintGrey(request.type, random);
+  painted.set(key, painting);
+  const { pixels, info } = await painting;
   const sopClass = request.type === 0 ? INTRA_ORAL_FOR_PRESENTATION : SECONDARY_CAPTURE;
   const instance = uidFor(request, "instance");
   const date = (request.studyDate ?? "2026-11-18").replaceAll("-", "");
