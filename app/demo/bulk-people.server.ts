@@ -1,8 +1,10 @@
-import { inTransaction } from "~db/connection.server";
+import { inTransaction, insertUnlessThere } from "~db/connection.server";
 import { insertUser } from "~/features/accounts/store.server";
 import { insertClinic } from "~/features/directory/store.server";
 import type { Portal } from "~/portal.server";
-import { createPatients } from "./content/people.server";
+import { toMoment } from "~/text/dates";
+import { inParts } from "./bulk-history.server";
+import { createPatients, type DemoPatient } from "./content/people.server";
 
 const BATCH_SIZE = 250;
 const MEMBERS = 300;
@@ -26,4 +28,23 @@ export async function insertBulkUsers(portal: Portal, count: number, now: Date):
       }
     });
   }
+}
+
+/** Inserts patients that are not there; returns their numbers by CPR number. */
+export async function insertPatients(portal: Portal, patients: DemoPatient[], now: Date): Promise<Map<string, number>> {
+  const ids = new Map<string, number>();
+  for (const part of inParts(patients, BATCH_SIZE)) {
+    const hashes = new Map(part.map((patient) => [portal.secrets.lookup("cpr", patient.cpr), patient.cpr]));
+    await inTransaction(portal.db, async (tx) => {
+      const rows = [...hashes.keys()].map((hash) => ({ cprHash: hash, emailNorm: null, createdAt: toMoment(now) }));
+      await insertUnlessThere(tx, "patient", rows);
+      const there = await tx
+        .selectFrom("patient")
+        .select(["id", "cprHash"])
+        .where("cprHash", "in", [...hashes.keys()])
+        .execute();
+      for (const row of there) ids.set(hashes.get(row.cprHash)!, row.id);
+    });
+  }
+  return ids;
 }

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { isWeekend, parseISO } from "date-fns";
 import { ConfigError } from "~/config/config.server";
 import { withoutIndexes } from "~db/bulk-load.server";
-import { inTransaction, insertUnlessThere } from "~db/connection.server";
+import { inTransaction } from "~db/connection.server";
 import { unknownFacts } from "~/features/referrals/model/facts";
 import {
   AWAITING_TRIAGE,
@@ -25,7 +25,7 @@ import { addDays, isHoliday } from "~/text/calendar";
 import { momentThere } from "~/text/copenhagen.server";
 import { localDate, toMoment } from "~/text/dates";
 import { canBeClosed, inParts, insertHistory, planOf } from "./bulk-history.server";
-import { insertBulkUsers } from "./bulk-people.server";
+import { insertBulkUsers, insertPatients } from "./bulk-people.server";
 import { fillCase, isAcute } from "./content/clinical-texts.server";
 import { createPatients, type DemoPatient } from "./content/people.server";
 import { createRandom, type Random } from "./content/seeded-random.server";
@@ -159,24 +159,6 @@ const callUpOf = (number: number, at: Date) => ({
   callUpType: number % 4,
   callUpDate: toMoment(new Date(at.getTime() + (1 + (number % 20)) * 86_400_000)),
 });
-
-async function insertPatients(portal: Portal, patients: DemoPatient[], now: Date): Promise<Map<string, number>> {
-  const ids = new Map<string, number>();
-  for (const part of inParts(patients, BATCH_SIZE)) {
-    const hashes = new Map(part.map((patient) => [portal.secrets.lookup("cpr", patient.cpr), patient.cpr]));
-    await inTransaction(portal.db, async (tx) => {
-      const rows = [...hashes.keys()].map((hash) => ({ cprHash: hash, emailNorm: null, createdAt: toMoment(now) }));
-      await insertUnlessThere(tx, "patient", rows);
-      const there = await tx
-        .selectFrom("patient")
-        .select(["id", "cprHash"])
-        .where("cprHash", "in", [...hashes.keys()])
-        .execute();
-      for (const row of there) ids.set(hashes.get(row.cprHash)!, row.id);
-    });
-  }
-  return ids;
-}
 
 /** Maps 0 to 1 to the working hours of the last years. */
 function workingTimeBefore(now: Date): (part: number) => Date {

@@ -61,7 +61,7 @@ async function isMarked({ past: { db } }: Story, referralId: number): Promise<bo
   return row.patientWithoutEboks;
 }
 
-function chooseWay(random: Random, ways: CallUpWay[]): CallUpWay {
+export function chooseWay(random: Random, ways: CallUpWay[]): CallUpWay {
   const eboks = ways.find(({ channel }) => channel === "eboks");
   if (eboks && random.chance(0.5)) return eboks;
   return random.pick(ways);
@@ -71,7 +71,7 @@ async function arrive(providers: DemoProviders, by: Person, channel: CallUpWay["
   await (channel === "print" ? providers.printBatch(by) : providers.deliver(channel));
 }
 
-function waysTo<Way extends CallUpWay | AppointmentWay>(ways: readonly Way[], patient: DemoPatient): Way[] {
+export function waysTo<Way extends CallUpWay | AppointmentWay>(ways: readonly Way[], patient: DemoPatient): Way[] {
   const reached = { email: patient.email, sms: patient.mobilePhone, eboks: patient.hasEboks, print: null };
   const open = ways.filter(({ channel }) => Boolean(reached[channel]));
   return open.length > 0 ? open : ways.filter(({ channel }) => channel === "print");

@@ -11,6 +11,8 @@ import { createDemoProviders } from "./demo-providers.server";
 import { createStoryClock, playInOrder } from "./demo-scenario.server";
 import { smsTale } from "./demo-sms.server";
 import { type Course, type Plot, referralTale } from "./demo-story.server";
+import type { Older } from "./older-course.server";
+import { olderTale } from "./older-referrals.server";
 import { followedUpFailures, waitingCallUps } from "./demo-waiting-call-ups.server";
 
 const SEED = 20261201;
@@ -19,12 +21,14 @@ const DAYS = 230;
 const A_DAY = 1.6;
 const REFERRALS = DAYS * A_DAY;
 const DRAFTS = 12;
+/** The newest referrals, which are played; older ones are over by now. */
+const PLAYED = 60;
 const BY_EDI = 2;
 
 /**
  * Fills an empty database with people and nearly 400 referrals over all 17 statuses, the same on every machine but dated
- * from today. The portal's operations make every row, in order of time, with the clock set back. Returns null when there
- * are people already.
+ * from today. The newest are made by the portal's operations, in order of time, with the clock set back; the others are
+ * inserted. Returns null when there are people already.
  */
 export async function makeDemoData(portal: Portal, referrals = REFERRALS) {
   const found = await findDemoData(portal);
@@ -73,7 +77,8 @@ async function playDemo(portal: Portal, referrals: number): Promise<void> {
     waiting,
   };
 
-  const referralTales = Array.from({ length: referrals + DRAFTS }, (_, index) => {
+  const older: Older[] = [];
+  const referralTales = Array.from({ length: referrals + DRAFTS }).flatMap((_, index) => {
     const isDraft = index >= referrals;
     // A shorter demo has the same newest referrals.
     const fromEnd = referrals - 1 - index;
@@ -93,12 +98,16 @@ async function playDemo(portal: Portal, referrals: number): Promise<void> {
       patient,
       case: caseOf(random, fromEnd),
     };
-    return referralTale(story, { starts, until, ...fateOf(random, fromEnd) });
+    const fate = fateOf(random, fromEnd);
+    if (fromEnd < PLAYED) return [referralTale(story, { starts, until, ...fate })];
+    older.push({ story, starts, fate: fates[fate.course] ?? "treated" });
+    return [];
   });
   await playInOrder(
     clock,
     [
       setUpTale(desk, begins - 1.5, people),
+      olderTale(providers.past, clock, older, 1 - PLAYED / A_DAY),
       ...referralTales,
       followedUpFailures(desk, begins + 5),
       waitingCallUps({ ...desk, waiting }),
@@ -172,6 +181,14 @@ const courses: readonly (readonly [Course, number])[] = [
   ["notReached", 2],
   ["tu", 2],
 ];
+
+/** What of the courses older referrals have; the others were treated. */
+const fates: Partial<Record<Course, Older["fate"]>> = {
+  cancelled: "cancelled",
+  notReached: "notReached",
+  declined: "declined",
+  tu: "tu",
+};
 
 function fateOf(random: Random, fromEnd: number): Pick<Plot, "course" | "waitsForCallUp"> {
   let left = random.between(0, 100);

@@ -36,7 +36,7 @@ describe("the demo", () => {
     return days.sort((one, other) => one - other)[Math.floor(days.length / 2)];
   };
 
-  test("no row of the story is written past the portal's operations", () => {
+  test("no row of a played story is written past the portal's operations", () => {
     const sources = import.meta.glob<string>(["./demo-*.ts", "!./*.test.ts", "!./demo-people.server.ts"], {
       query: "?raw",
       import: "default",
@@ -50,6 +50,16 @@ describe("the demo", () => {
   test("all 17 statuses are somebody's", async () => {
     const there = new Set((await referrals()).map(({ status }) => status));
     expect(statuses.filter(({ value }) => !there.has(value)).map(({ label }) => label)).toEqual([]);
+  });
+
+  test("an older referral has ended, and its log leads there from its beginning", async () => {
+    const [oldest] = await referrals();
+    const log = await portal.db.selectFrom("visitLog").selectAll().where("referralId", "=", oldest!.id).execute();
+    const statusLines = log.filter(({ status }) => status !== null).map(({ status, at }) => ({ status, at }));
+    expect([CLOSED, DECLINED, TU]).toContain(oldest!.status);
+    expect(statusLines[0]).toEqual({ status: 0, at: oldest!.sentAt });
+    expect(statusLines.at(-1)).toEqual({ status: oldest!.status, at: oldest!.statusSince });
+    expect(log.length).toBeGreaterThan(statusLines.length);
   });
 
   test("messages are made and sent from 7 to 16 on working days", async () => {

@@ -34,7 +34,7 @@ interface Desk {
 }
 
 /** Dentists whose systems take discharge letters by EDI, with their numbers. */
-const byEdi = new Map([
+export const byEdi = new Map([
   ["tandlaege", EAN],
   ["afjeldsoee", "5790000120352"],
   ["vkrogh", "5790000120369"],

@@ -26,20 +26,31 @@ export interface StoryClock {
   pass(minutes: number): void;
   /** The date of a working day, `YYYY-MM-DD`. */
   day(number: number): string;
+  momentOf(when: number): Date;
 }
 
 const PRESENT = 1;
 const WORKDAYS = 5;
+const WORKDAY_MS = 500 * 60_000;
 
 export function createStoryClock(today: Date): StoryClock {
-  const opens = (day: string) => momentThere(day, 7, 10).getTime();
-  const closes = (day: string) => Math.min(momentThere(day, 15, 30).getTime(), today.getTime());
+  const openings = new Map<string, number>();
+  const opens = (day: string) => {
+    const opening = openings.get(day) ?? momentThere(day, 7, 10).getTime();
+    openings.set(day, opening);
+    return opening;
+  };
+  const closes = (day: string) => Math.min(opens(day) + WORKDAY_MS, today.getTime());
   let last = localDate(today);
   while (isWeekend(parseISO(last)) || opens(last) >= today.getTime()) last = addDays(last, -1);
   const weekday = parseISO(last).getDay() - 1;
   const day = (number: number) => {
     const week = Math.floor((weekday + number) / WORKDAYS);
     return addDays(last, number + 2 * week);
+  };
+  const momentOf = (when: number) => {
+    const date = day(Math.floor(when));
+    return new Date(opens(date) + (when - Math.floor(when)) * (closes(date) - opens(date)));
   };
   const advance = (clock: StoryClock, to: number) => {
     clock.at = new Date(Math.min(Math.max(clock.at.getTime(), to), today.getTime()));
@@ -50,13 +61,13 @@ export function createStoryClock(today: Date): StoryClock {
       return this.at;
     },
     set(when) {
-      const date = day(Math.floor(when));
-      advance(this, opens(date) + (when - Math.floor(when)) * (closes(date) - opens(date)));
+      advance(this, momentOf(when).getTime());
     },
     pass(minutes) {
       advance(this, this.at.getTime() + minutes * 60_000);
     },
     day,
+    momentOf,
   };
 }
 

@@ -163,7 +163,7 @@ interface Answered {
 }
 
 /** A working day three to five weeks after the referral was begun; sooner for an urgent one. */
-function timeFor({ random, case: filled }: Story, { starts, answered }: Answered): number {
+export function timeFor({ random, case: filled }: Story, { starts, answered }: Answered): number {
   const wait = isAcute(filled) ? random.integer(2, 5) : random.integer(17, 24);
   return Math.max(Math.floor(starts) + wait, Math.floor(starts + answered) + 3);
 }
@@ -210,7 +210,7 @@ async function requestMaterial({ past, random, staff }: Story, referralId: numbe
 const statusOf = ({ db }: Portal, id: number) =>
   db.selectFrom("referral").select(["status", "statusVersion"]).where("id", "=", id).executeTakeFirstOrThrow();
 
-function formOf({ patient, case: filled, random, ediId }: Story) {
+export function formOf({ patient, case: filled, random, ediId }: Story) {
   const paymentType = random.pick(patient.isChild ? [3, 3, 3, 0] : [0, 0, 0, 0, 1, 2]);
   const institution = random.pick(payers.institutions);
   const isMember = random.chance(0.45);

@@ -56,7 +56,7 @@ export async function cancelBySms({ past, patient }: Story, referralId: number):
 
 /** Writes the discharge letter of an operation, with an image in every second one. */
 export async function writeDischargeLetter(story: Story, referralId: number, surgeon: Person): Promise<void> {
-  const { past, providers, random, case: filled } = story;
+  const { past, providers, random } = story;
   const images = await past.db
     .selectFrom("referralFile")
     .select("id")
@@ -68,10 +68,14 @@ export async function writeDischargeLetter(story: Story, referralId: number, sur
   await providers.as(surgeon, writeLetter, {
     referralId,
     letterNumber: 1,
-    diagnosis: filled.diagnose,
-    treatment: `${filled.treatment.name}${filled.tooth && ` regio ${filled.tooth}`}. ${random.pick(letterPhrases.treatment).text}`,
-    medicine: random.pick(letterPhrases.medicine).text,
-    followUp: random.pick(letterPhrases.followUp).text,
+    ...letterTexts(story),
     images: random.chance(0.5) ? images.map(({ id }) => id) : [],
   });
 }
+
+export const letterTexts = ({ random, case: filled }: Story) => ({
+  diagnosis: filled.diagnose,
+  treatment: `${filled.treatment.name}${filled.tooth && ` regio ${filled.tooth}`}. ${random.pick(letterPhrases.treatment).text}`,
+  medicine: random.pick(letterPhrases.medicine).text,
+  followUp: random.pick(letterPhrases.followUp).text,
+});

@@ -49,7 +49,7 @@ test(
     expect(await rowCount(db.selectFrom("statisticsSum"))).toBeGreaterThan(1000);
     const files = createFolderStore(path.join(dataDir, "files"));
     const stored = await db.selectFrom("storedFile").select(["storageKey", "sizeBytes"]).execute();
-    expect(stored.length).toBeGreaterThan(1000);
+    expect(stored.length).toBeGreaterThan(200);
     for (const { storageKey: key, sizeBytes: size } of stored) expect(await files.size(key)).toBe(size);
     await db.destroy();
   },
