@@ -4,7 +4,7 @@ import { execute, plainInput } from "~/access/operation.server";
 import { stageUploads } from "~/files/staging/staged-upload-store.server";
 import { storeUpload } from "~/files/store-file.server";
 import { addRadiographs } from "~/features/referrals/images/add-radiographs.server";
-import { type DrawnFormat, type DrawnType, drawRadiograph } from "./content/drawn-images.server";
+import { type DrawnFormat, type DrawnType, drawInFormats, drawRadiograph } from "./content/drawn-images.server";
 import { callerOf, type Pictures, type Story } from "./demo-scenario.server";
 
 const drawn: { type: DrawnType; formats: DrawnFormat[] }[] = [
@@ -15,15 +15,16 @@ const drawn: { type: DrawnType; formats: DrawnFormat[] }[] = [
 ];
 
 /**
- * Draws a few pictures once and uses them again; DICOM files are written per patient, since they contain the name.
+ * Draws a picture of each type once and uses it again; DICOM files are written per patient, since they contain the name.
  */
 export async function drawPictures(): Promise<Pictures> {
   const pictures: Pictures = new Map();
   for (const { type, formats } of drawn) {
-    const made = await Promise.all(
-      formats.map(async (format, seed) => ({ format, bytes: await drawRadiograph({ type, format, seed: seed + 1 }) })),
+    const made = await drawInFormats(type, 1, formats);
+    pictures.set(
+      type,
+      made.map((bytes, index) => ({ format: formats[index]!, bytes })),
     );
-    pictures.set(type, made);
   }
   return pictures;
 }

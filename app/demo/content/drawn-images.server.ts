@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { cephalogram, intraoral, panorama, photo, type Scene, slice } from "./drawn-scenes.server";
 import { createRandom, type Random } from "./seeded-random.server";
 
@@ -23,13 +23,23 @@ export interface DrawRequest {
 
 /** Draws a picture that resembles a dentist's, from geometry and noise. @returns 20 to 250 KB */
 export async function drawRadiograph(request: DrawRequest): Promise<Buffer> {
-  const random = createRandom(request.seed * 8 + request.type);
-  const isDicom = request.format === "dcm" || request.type === 4;
-  if (isDicom) return drawDicom(request, random);
-  const scene = sceneOf(request.type, random);
-  const { data, channels } = await paint(scene, random, request.type === 1);
-  const picture = sharp(data, { raw: { width: scene.width, height: scene.height, channels } });
-  switch (request.format) {
+  const { type, seed, format } = request;
+  if (format === "dcm" || type === 4) return drawDicom(request, createRandom(seed * 8 + type));
+  const [picture] = await drawInFormats(type, seed, [format]);
+  return picture!;
+}
+
+/** One picture in several formats, painted once. */
+export async function drawInFormats(type: DrawnType, seed: number, formats: readonly DrawnFormat[]): Promise<Buffer[]> {
+  const random = createRandom(seed * 8 + type);
+  const scene = sceneOf(type, random);
+  const { data, channels } = await paint(scene, random, type === 1);
+  const raw = { width: scene.width, height: scene.height, channels };
+  return Promise.all(formats.map((format) => encode(sharp(data, { raw }), format)));
+}
+
+async function encode(picture: Sharp, format: DrawnFormat): Promise<Buffer> {
+  switch (format) {
     case "jpg":
       return picture.jpeg({ quality: 80 }).toBuffer();
     case "png":
@@ -80,7 +90,8 @@ async function paint(scene: Scene, random: Random, isColour: boolean): Promise<{
   const { data, info } = await (isColour ? drawn.removeAlpha() : drawn.greyscale())
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const sponge = spongeOf(random, scene.width, scene.height, scene.bone.size);
+  const hasBone = scene.bone.strength > 0;
+  const sponge = hasBone ? spongeOf(random, scene.width, scene.height, scene.bone.size) : new Float32Array();
   for (let pixel = 0; pixel < scene.width * scene.height; pixel++) {
     const grain = (random.next() + random.next() + random.next() - 1.5) * 2 * scene.grain;
     for (let channel = 0; channel < info.channels; channel++) {
