@@ -163,6 +163,10 @@ export const migrations = {
     },
     droppedIndexes: { referral: ["referral_by_queue", "referral_by_surgeons_queue"] },
   }),
+  /** Why the referrer calls it urgent (`urgentReasons` in referrals/model/referral.ts). */
+  "2026_11_30_2300_urgent_reason": ofChanges({
+    columns: { referral: { urgent_reason: "smallint not null default 0" } },
+  }),
   /** Teeth that a referral is about and that an operation is planned for, by FDI as '36, 46' (referrals/model/teeth.ts). */
   "2026_11_30_2310_teeth": ofChanges({
     columns: { referral: { teeth: "varchar(250)", planned_teeth: "varchar(250)" } },

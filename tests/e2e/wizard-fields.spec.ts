@@ -72,13 +72,21 @@ test("keeps what was emptied or unticked when something else is wrong", async ({
   await expect(page.getByLabel("Haste henvisning")).toBeChecked();
 });
 
-test("an urgent referral says whom to ring, in the form and once it is sent", async ({ portal, javaScriptEnabled }) => {
+test("an urgent referral asks why, and says whom to ring there and once it is sent", async ({
+  portal,
+  javaScriptEnabled,
+}) => {
   const page = await portal.pageFor("tandlaege");
   await page.goto(wizard);
   const advice = page.getByText(/Kan patienten ikke vente, til klinikken har læst henvisningen/);
-  if (javaScriptEnabled) await expect(advice).toBeHidden();
+  const reason = page.getByLabel("Hvorfor haster det?");
+  if (javaScriptEnabled) {
+    await expect(advice).toBeHidden();
+    await expect(reason).toBeHidden();
+  }
   await page.getByLabel("Haste henvisning").check();
   await expect(advice).toBeVisible();
+  await reason.selectOption({ label: "Hævelse" });
   await fill(page, { ...valid, ...aCpr() });
   await press(page, "savePatient");
   await expect(page).toHaveURL(/trin=3/);
@@ -90,6 +98,8 @@ test("an urgent referral says whom to ring, in the form and once it is sent", as
     "href",
     /^tel:\d{8}$/,
   );
+  await page.getByRole("link", { name: "Se henvisningen" }).click();
+  await expect(page.getByText("Haster · Hævelse")).toBeVisible();
 });
 
 test("only a protected address may be left out", async ({ portal }) => {

@@ -260,7 +260,7 @@ function Identity({ referral, hasLeft }: { referral: OpenReferral; hasLeft: bool
           icon="urgent"
           title={referral.judgedUrgency ? "Haster, siger klinikken" : "Haste henvisning"}
         >
-          Haster
+          Haster{referral.referral.urgentReason && ` · ${referral.referral.urgentReason}`}
         </Chip>
       )}
       {referral.triageMarks.map(({ icon, text }) => (

@@ -31,8 +31,12 @@ import {
 
 export const describeForm = (form: ReferralForm, files: { hasApproval: boolean; hasRadiographs: boolean }) => ({
   referenceType: factText("referenceType", form.referenceType) ?? "",
+  urgentReason: urgentReasonOf(form),
   callType: factText("callType", form.callType) ?? "",
-  referralLines: unplaced(form, factsIn("referral")),
+  referralLines: [
+    ...unplaced(form, factsIn("referral")),
+    ...[urgentReasonOf(form)].flatMap((value) => (value === null ? [] : [{ label: facts.urgentReason.label, value }])),
+  ],
   payment: factText("paymentType", form.paymentType) ?? "",
   paymentDetails: [...paymentDetails(form), ...unplaced(form, factsIn("payment"))],
   approval: form.paymentType === 0 ? null : sentLabelOf(approvalTypes, form.approvalType, files.hasApproval),
@@ -42,10 +46,13 @@ export const describeForm = (form: ReferralForm, files: { hasApproval: boolean; 
   radiographs: sentLabelOf(radiographsSendTypes, form.radiographsSendType, files.hasRadiographs),
 });
 
+const urgentReasonOf = ({ urgentReason }: ReferralForm) =>
+  urgentReason === 0 ? null : factText("urgentReason", urgentReason);
+
 /** Facts that are shown together with others, or under a name of their own. */
 const PLACED: readonly FactName[] = [
   ...(["address", "zip", "city", "mobilePhone", "phone"] as const),
-  ...(["referenceType", "callType"] as const),
+  ...(["referenceType", "urgentReason", "callType"] as const),
   ...([
     "paymentType",
     "insuranceCompany",

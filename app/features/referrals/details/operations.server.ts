@@ -18,7 +18,7 @@ import {
 } from "~/features/referrals/store/referral-store.server";
 import { radiographsIn } from "~/features/referrals/images/read-images.server";
 import { factsOf } from "~/features/referrals/model/facts";
-import { healthPrompts } from "~/features/referrals/model/offered-prompts";
+import { laterFacts } from "~/features/referrals/model/offered-prompts";
 import { findFiles } from "~/features/referrals/store/referral-file-store.server";
 import { findVisitLog } from "~/features/referrals/store/visit-log-store.server";
 import { WIZARD_UNEXPECTED_ERROR } from "~/features/referrals/model/referral";
@@ -208,7 +208,7 @@ export const patchReferral = change({
 });
 
 /**
- * Answers to the prompts beside the diagnosis, and when each radiograph was taken, of a referral or an own draft (GET
+ * Answers to the prompts beside the diagnosis, why it is urgent, and when each radiograph was taken, of a referral or an own draft (GET
  * /next/Visits/{id}/clinical-facts). Throws `notInScope`.
  */
 export const readClinicalFacts = read({
@@ -221,7 +221,7 @@ export const readClinicalFacts = read({
     const radiographs = radiographsIn(await findFiles(db, row.id));
     return {
       id: row.id,
-      ...factsOf(row, healthPrompts),
+      ...factsOf(row, laterFacts),
       radiographs: radiographs.map(({ id, takenOn }) => ({ id, takenOn })),
     };
   },

@@ -1,10 +1,11 @@
-import { clearByPayment, type FactIn, factsIn, factText, type FactValues } from "./facts";
+import { clearByPayment, clearByUrgency, type FactIn, factsIn, factText, type FactValues } from "./facts";
 import { patientLabels } from "./patient-labels";
 import { labelOf, paymentTypes, takesApprovalFile } from "./referral";
 import { otherTeethText, textsOnTeeth } from "./teeth";
 
 type Filled = FactValues<
-  FactIn<"payment" | "origin"> | "address" | "zip" | "city" | "teeth" | "desiredTreatment" | "diagnose"
+  | FactIn<"payment" | "urgency" | "origin">
+  | ("referenceType" | "address" | "zip" | "city" | "teeth" | "desiredTreatment" | "diagnose")
 > & { addressProtected: boolean };
 
 /**
@@ -17,6 +18,9 @@ export function confirmationQuestions(form: Filled, approvalFiles: readonly stri
   const otherTeeth = otherTeethText(form.teeth, textsOnTeeth(form));
   return {
     ...(otherTeeth !== null && { teeth: `${otherTeeth} Ret det, eller tryk Næste igen, hvis begge dele passer.` }),
+    ...(clearByUrgency(form).urgentReason !== form.urgentReason && {
+      referenceType: `${factText("urgentReason", form.urgentReason)} gemmes kun som årsag til en haste henvisning. Vælg Haste henvisning, eller tryk Næste igen for at gå videre uden årsagen.`,
+    }),
     ...(leftOut.length > 0 && {
       paymentType: `Det gemmes ikke med dine valg (betaling: ${labelOf(paymentTypes, form.paymentType)}): ${leftOut.join(", ")}. Ret valgene, eller tryk Næste igen for at gå videre uden det.`,
     }),

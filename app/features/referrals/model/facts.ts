@@ -10,13 +10,15 @@ import {
   labelOf,
   paymentTypes,
   referenceTypes,
+  URGENT,
+  urgentReasons,
   visitTypes,
 } from "./referral";
 import { describeTeeth } from "./teeth";
 
 interface Described {
   label: string;
-  part: "patient" | "clinical" | "health" | "referral" | "payment" | "origin";
+  part: "patient" | "clinical" | "health" | "referral" | "urgency" | "payment" | "origin";
   /** Under its part's heading. */
   shortLabel?: string;
   /** Facts that are one thing to a person: two people who change them at once are in conflict. */
@@ -91,6 +93,7 @@ export const facts = {
   comment: { kind: "text", label: "Kommentar", part: "clinical", max: CLINICAL_LIMIT },
 
   referenceType: { kind: "choice", label: "Hastegrad", part: "referral", choices: referenceTypes },
+  urgentReason: { kind: "choice", label: "Hvorfor haster det?", part: "urgency", choices: urgentReasons },
   callType: { kind: "choice", label: "Indkaldelse", part: "referral", choices: callTypes },
 
   paymentType: { kind: "choice", label: "Betaling", part: "payment", choices: paymentTypes, group: "payment" },
@@ -254,6 +257,12 @@ export function clearByPayment<T extends FactValues<FactIn<"payment">>>(values: 
     healthInsuranceType: values.isHealthInsurance ? values.healthInsuranceType : 0,
   };
 }
+
+/** Only an urgent referral has a reason for being urgent. */
+export const clearByUrgency = <T extends FactValues<"referenceType" | "urgentReason">>(values: T): T => ({
+  ...values,
+  urgentReason: values.referenceType === URGENT ? values.urgentReason : 0,
+});
 
 /** A value in words; null where there is none. */
 export function factText<N extends FactName>(name: N, value: FactValues[N]): string | null {

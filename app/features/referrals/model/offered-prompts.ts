@@ -5,6 +5,9 @@ export type HealthPrompt = FactIn<"health">;
 
 export const healthPrompts = factsIn("health");
 
+/** Facts that the customer's calls do not know; `/next/Visits/{id}/clinical-facts` reads and writes them. */
+export const laterFacts = factsIn("health", "urgency");
+
 /** Setting with the names of prompts that the form does not offer, parted by commas; empty offers all. */
 export const HIDDEN_PROMPTS = "hiddenPrompts";
 

@@ -13,7 +13,7 @@ export const patientLabels = {
   ...eachAnswer((name) => facts[name].label),
   ...labelsIn("clinical", "health"),
   journals: "Journalfiler",
-  ...labelsIn("referral", "payment"),
+  ...labelsIn("referral", "urgency", "payment"),
   approval: "Behandlingsgodkendelse som fil",
   ...labelsIn("origin"),
 };

@@ -9,6 +9,17 @@ export const referenceTypes: readonly Choice[] = [
 ];
 export const URGENT = 1;
 
+/** Why a referral is urgent. */
+export const urgentReasons: readonly Choice[] = [
+  { value: 0, label: "Ikke oplyst" },
+  { value: 1, label: "Hævelse" },
+  { value: 2, label: "Feber" },
+  { value: 3, label: "Trismus eller synkebesvær" },
+  { value: 4, label: "Blødning" },
+  { value: 5, label: "Mistanke om malignitet" },
+  { value: 6, label: "Andet" },
+];
+
 export const UNKNOWN_TREATMENT = -100;
 
 export const SEND_RADIOGRAPHS = "Send røntgenbilleder til patienten";

@@ -13,8 +13,9 @@ import { nameTokens, fullName, sortKey } from "~/text/names";
 import { AWAITING_TRIAGE } from "../model/statuses";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { birthDate } from "~/text/cpr";
-import { clearByPayment, type FactValues, factsNotIn, factsOf } from "../model/facts";
-import { healthPrompts } from "../model/offered-prompts";
+import { clearByPayment, clearByUrgency, type FactValues, factsNotIn, factsOf } from "../model/facts";
+import { laterFacts } from "../model/offered-prompts";
+import { URGENT } from "../model/referral";
 import { emailKey } from "~/text/fields.server";
 import { logEvent } from "./visit-log-store.server";
 
@@ -295,7 +296,7 @@ export interface WrittenPatient extends FactValues {
   firstName: string;
   lastName: string;
   email: string | null;
-  /** Without it the facts beside the diagnosis stay as they are. */
+  /** Without it the facts that a caller may not know stay as they are. */
   withPrompts?: "on";
 }
 
@@ -307,8 +308,9 @@ export function patientColumns(secrets: Secrets, form: WrittenPatient, patientId
     ...cprColumns(secrets, cpr),
     email: form.email,
     emailNorm: form.email === null ? null : emailKey(form.email),
-    ...factsOf(clearByPayment(form), factsNotIn("health")),
-    ...(form.withPrompts ? factsOf(form, healthPrompts) : {}),
+    ...factsOf(clearByPayment(form), factsNotIn("health", "urgency")),
+    ...(form.withPrompts ? factsOf(clearByUrgency(form), laterFacts) : {}),
+    ...(form.referenceType === URGENT ? {} : { urgentReason: 0 }),
     externalId: form.visitType === "edi" ? form.externalId : null,
   };
 }

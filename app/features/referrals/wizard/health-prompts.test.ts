@@ -46,6 +46,7 @@ forEachDatabase("what the form asks for beside the diagnosis", { mariadb: "matri
       ...eachFact(healthPrompts, () => null),
       allergies: "Penicillin",
       interpreter: "arabisk",
+      urgentReason: 0,
       radiographs: [],
     });
     const { withPrompts: _, allergies: __, interpreter: ___, ...known } = form;

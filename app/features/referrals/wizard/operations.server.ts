@@ -19,7 +19,8 @@ import { personName, cprOf } from "~/text/fields.server";
 import { fullName } from "~/text/names";
 import { seesReferrer } from "./step-edits.server";
 import { factFields } from "../model/facts.server";
-import { healthPrompts } from "../model/offered-prompts";
+import { clearByUrgency } from "../model/facts";
+import { laterFacts } from "../model/offered-prompts";
 import type { Person } from "~/access/actor";
 import { Refusal } from "~/access/refusal";
 import { parseCpr } from "~/text/cpr";
@@ -64,20 +65,21 @@ export const createReferrer = change({
 });
 
 /**
- * Writes what the form asks for beside the diagnosis (PUT /next/Visits/{id}/clinical-facts); a fact that is absent is
+ * Writes what the form asks for beside the diagnosis, and why it is urgent (PUT /next/Visits/{id}/clinical-facts); a fact that is absent is
  * emptied. Staff also change those of a sent referral. Throws `alreadySent`, `conflict` and `notInScope`.
  */
 export const saveClinicalFacts = change({
   name: "saveClinicalFacts",
   permission: "referral.write",
   input: z.object({
-    ...factFields(healthPrompts),
+    ...factFields(laterFacts),
     referralId: wholeNumber,
     seenVersion: wholeNumber.optional(),
   }),
   async run(context, { referralId, seenVersion, ...facts }) {
     const row = await findInWizard(context.tx, context.person, referralId);
-    await saveLogged(context, row, PATIENT_PART_CHANGED, facts, seenVersion);
+    const { urgentReason } = clearByUrgency({ ...row, ...facts });
+    await saveLogged(context, row, PATIENT_PART_CHANGED, { ...facts, urgentReason }, seenVersion);
     context.auditChange([row.id]);
     return {};
   },

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { facts, type FactName, factsNotIn } from "~/features/referrals/model/facts";
 
-/** Facts of the referral's form that the customer's calls know; those beside the diagnosis have calls of their own. */
-const knownFacts = factsNotIn("health", "origin");
+/** Facts of the referral's form that the customer's calls know; `laterFacts` have calls of their own. */
+const knownFacts = factsNotIn("health", "urgency", "origin");
 
 type Facts = typeof facts;
 type ApiName<N extends FactName> = Facts[N] extends { api: infer A extends string } ? A : N;

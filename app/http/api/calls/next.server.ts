@@ -30,7 +30,7 @@ export const nextCalls = [
   }),
   call("GET /next/Visits/{id}/clinical-facts", {
     summary:
-      "What the form asks for beside the diagnosis (null where it was not answered), and the day on which each radiograph was taken",
+      "What the form asks for beside the diagnosis (null where it was not answered), why it is urgent, and the day on which each radiograph was taken",
     scope: "read",
     operation: readClinicalFacts,
     params: { id },
@@ -38,6 +38,7 @@ export const nextCalls = [
       schema: z.object({
         id: z.int(),
         ...eachFact(healthPrompts, () => text),
+        urgentReason: z.int(),
         radiographs: z.array(z.object({ id: z.int(), takenOn: day.nullable() })),
       }),
     },
@@ -45,14 +46,15 @@ export const nextCalls = [
   }),
   call("PUT /next/Visits/{id}/clinical-facts", {
     summary:
-      "Write what the form asks for beside the diagnosis, of a draft and, for staff, of a sent referral; what is absent or null is emptied",
+      "Write what the form asks for beside the diagnosis and why it is urgent, of a draft and, for staff, of a sent referral; what is absent or null is emptied",
     scope: "refer",
     operation: saveClinicalFacts,
     params: { id },
-    json: z.object(eachFact(healthPrompts, () => text.optional())),
+    json: z.object({ ...eachFact(healthPrompts, () => text.optional()), urgentReason: z.int().nullable().optional() }),
     run: (ask, { params, body, seenVersion }) =>
       ask(saveClinicalFacts, {
         ...eachFact(healthPrompts, (name) => body[name] ?? undefined),
+        urgentReason: body.urgentReason ?? undefined,
         referralId: params.id,
         seenVersion,
       }),

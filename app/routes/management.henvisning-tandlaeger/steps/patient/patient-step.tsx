@@ -233,7 +233,8 @@ export function PatientStep({ wizard, live, formRef: form, owner, autosave, onOt
             type="hidden"
             name="wasAsked"
             value={
-              [fields.cpr6.errors, fields.teeth.errors, fields.paymentType.errors, fields.address.errors]
+              [fields.cpr6, fields.teeth, fields.referenceType, fields.paymentType, fields.address]
+                .map(({ errors }) => errors)
                 .flat()
                 .join(" ")
                 .trim() ||

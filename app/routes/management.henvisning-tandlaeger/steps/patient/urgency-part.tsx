@@ -3,15 +3,16 @@ import { type UrgentAdvice, UrgentNotice } from "~/components/portal-text/portal
 import { choiceProps } from "~/features/referrals/model/facts";
 import { URGENT } from "~/features/referrals/model/referral";
 import { RadioGroup } from "~/ui/forms/choices";
+import { SelectField } from "~/ui/forms/fields";
 import type { FormField } from "~/ui/forms/field";
 import { useHydrationHandover } from "~/ui/hooks/use-hydrated";
 
 interface UrgencyPartProps {
-  fields: Record<"referenceType" | "callType", FormField>;
+  fields: Record<"referenceType" | "urgentReason" | "callType", FormField>;
   advice: UrgentAdvice | null;
 }
 
-/** Urgency and call-up; an urgent one says whom to ring, which without JavaScript is always there. */
+/** Urgency and call-up. An urgent referral has a reason, and says whom to ring; without JavaScript both are always there. */
 export function UrgencyPart({ fields, advice }: UrgencyPartProps) {
   const part = useRef<HTMLDivElement>(null);
   const stored = fields.referenceType.defaultValue ?? "0";
@@ -33,6 +34,15 @@ export function UrgencyPart({ fields, advice }: UrgencyPartProps) {
         <RadioGroup segmented field={fields.referenceType} {...choiceProps("referenceType")} />
         <RadioGroup segmented field={fields.callType} {...choiceProps("callType")} />
       </div>
+      {(!isByScript || isUrgent) && (
+        <SelectField
+          field={fields.urgentReason}
+          {...choiceProps("urgentReason")}
+          optional
+          width={20}
+          className={isUrgent ? "mt-4" : "mt-4 unchosen:hidden"}
+        />
+      )}
       {advice && (!isByScript || isUrgent) && (
         <UrgentNotice advice={advice} className={isUrgent ? "mt-3" : "mt-3 unchosen:hidden"} />
       )}
