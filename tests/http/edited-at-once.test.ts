@@ -127,6 +127,14 @@ const forms: Record<string, Edited> = {
       ["messageMailAddress", "foer@eksempel.dk", "ene@eksempel.dk", "anden@eksempel.dk"],
     ],
   },
+  "opening hours": {
+    page: () => "/management/settings/navne-og-frister",
+    form: "saveOpeningHours",
+    fields: [
+      ["openingHours1", "8–16", "8–15", "9–16"],
+      ["closedDays", "23.12.2026", "22.12.2026", "21.12.2026"],
+    ],
+  },
   "critical medicines": {
     page: () => "/management/settings/navne-og-frister",
     form: "saveCriticalMedicines",

@@ -170,6 +170,18 @@ const names: EditedForm = {
   settle: (values) => values,
 };
 
+const opening: EditedForm = {
+  title: "opening hours",
+  intent: "saveOpeningHours",
+  idOf: () => "saveOpeningHours",
+  fields: {
+    ...named(["openingHours1", "openingHours5", "openingHours7"], ["8–16", "8.30–15.30", ""]),
+    closedDays: { fact: "closedDays", values: ["23.12.2026", "22.12.2026 Ferie\n23.12.2026", ""] },
+  },
+  groups: [],
+  settle: (values) => values,
+};
+
 const medicines: EditedForm = {
   title: "critical medicines",
   intent: "saveCriticalMedicines",
@@ -224,7 +236,7 @@ export const subjects: readonly Subject[] = [
   {
     title: "the settings",
     pages: [
-      { addressOf: settingsPage("navne-og-frister"), forms: [names, medicines] },
+      { addressOf: settingsPage("navne-og-frister"), forms: [names, opening, medicines] },
       { addressOf: settingsPage("paamindelser"), forms: [reminders] },
     ],
   },

@@ -496,6 +496,7 @@ export const forms: Record<string, Record<string, Form>> = {
   "management.settings.job": { runJobNow: { fields: () => ({ job: "no-such-job" }), answers: staffs(400) } },
   "management.settings.navne-og-frister": {
     saveNamesAndDeadlines: { fields: () => ({ messageMailAddress: "ikke en adresse" }), answers: staffs(400) },
+    saveOpeningHours: { fields: () => ({ openingHours1: "hele dagen" }), answers: staffs(400) },
     saveCriticalMedicines: { fields: () => ({ criticalMedicines: "Eliquis 5 mg" }), answers: staffs(400) },
   },
   "management.settings.paamindelser": {

@@ -393,6 +393,7 @@ export const operations: Record<string, Line> = {
   readNamesAndDeadlines: { who: "AS" },
   saveCriticalMedicines: { who: "AS" },
   saveNamesAndDeadlines: { who: "AS" },
+  saveOpeningHours: { who: "AS" },
   setStatus: { who: "AS", on: "sent", input: (t) => ({ ...seen(t), status: 2 }) },
   setStatuses: { who: "AS" },
   setSurgeon: { who: "AS", on: "sent", input: seen },

@@ -12,6 +12,14 @@ import {
 import { CRITICAL_MEDICINES, MAX_MEDICINES, medicineError } from "~/features/referrals/model/critical-medicines";
 import { readCriticalMedicines } from "~/features/referrals/model/critical-medicines.server";
 import { HIDDEN_PROMPTS, healthPrompts, offeredPrompts } from "~/features/referrals/model/offered-prompts";
+import {
+  CLOSED_DAYS,
+  hourSettings,
+  openingFormValues,
+  openingSettings,
+  parseClosedDays,
+  parseHours,
+} from "~/features/opening-hours/read-opening-hours.server";
 import { changeSettings, readSettings, settingsEdit } from "~/features/settings/settings.server";
 import { clinicSettings } from "~/features/settings/clinic-settings";
 import { recountAll } from "~/features/statistics/sums/rebuild-sums.server";
@@ -25,12 +33,16 @@ const deadlineSettings = [...ordinarySettings, ...urgentSettings];
 
 /**
  * The name of status 16, the call-up deadline, the days of each open status and of reminders of material, the clinic's address for message mails, empty
- * where not set, the prompts that the form offers, and the list of critical medicines.
+ * where not set, the prompts that the form offers, the opening hours, and the list of critical medicines.
  */
 export const readNamesAndDeadlines = read({
   name: "readNamesAndDeadlines",
   permission: "settings.manage",
-  run: async ({ db }) => ({ names: await formValues(db), medicines: await medicineValues(db) }),
+  run: async ({ db }) => ({
+    names: await formValues(db),
+    opening: await openingFormValues(db),
+    medicines: await medicineValues(db),
+  }),
 });
 
 const editedSettings = [...clinicSettings, ...deadlineSettings, ...reminderSettings, HIDDEN_PROMPTS];
@@ -81,10 +93,44 @@ export const saveNamesAndDeadlines = change({
   },
 });
 
-const medicineValues = async (db: DbOrTx) => ({ [CRITICAL_MEDICINES]: (await readCriticalMedicines(db)).join("\n") });
-
 /** 300 words of twenty letters. */
 const MAX_LENGTH = 6000;
+
+const hours = text(20)
+  .default("")
+  .refine((typed) => parseHours(typed) !== null, "Skriv åbningstiden som 8–16 eller 8.30–15.30.")
+  .transform((typed) => parseHours(typed) ?? "");
+
+const MAX_CLOSED_DAYS = 200;
+
+const closedDays = text(MAX_LENGTH)
+  .default("")
+  .transform(parseClosedDays)
+  .superRefine(({ days: { length }, wrong: [line] }, { addIssue }) => {
+    if (line !== undefined)
+      addIssue({ code: "custom", message: `Begynd hver linje med en dato som dd.mm.åååå: ${line}` });
+    else if (length > MAX_CLOSED_DAYS)
+      addIssue({ code: "custom", message: `Højst ${MAX_CLOSED_DAYS} dage, og her er ${length}.` });
+  })
+  .transform(({ lines }) => lines.join("\n"));
+
+/** Saves when the clinic is open. Changed closed days change the next dates of all referrals, some at a time. */
+export const saveOpeningHours = change({
+  name: "saveOpeningHours",
+  permission: "settings.manage",
+  edit: settingsEdit(openingSettings, openingFormValues),
+  input: z.object({ ...Object.fromEntries(hourSettings.map((name) => [name, hours])), [CLOSED_DAYS]: closedDays }),
+  async run(context, values) {
+    const { tx, auditChange } = context;
+    const before = await readSettings(tx, [CLOSED_DAYS]);
+    await changeSettings(context, values);
+    if (before[CLOSED_DAYS] !== values[CLOSED_DAYS]) await recountAll(tx);
+    auditChange([], "opening hours and closed days");
+    return succeeded("Åbningstiderne er gemt.", { formId: "saveOpeningHours" });
+  },
+});
+
+const medicineValues = async (db: DbOrTx) => ({ [CRITICAL_MEDICINES]: (await readCriticalMedicines(db)).join("\n") });
 
 /** Each word once, without regard to case, where it was first typed. */
 function medicinesOf(typed: string): string[] {

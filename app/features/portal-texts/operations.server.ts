@@ -7,6 +7,7 @@ import { Refusal } from "~/access/refusal";
 import { paths } from "~/paths";
 import { joinedName } from "~/text/names";
 import { type PortalText, type PortalTextKind, portalTexts, portalTextKinds } from "./portal-text-kinds";
+import { readOpening } from "~/features/opening-hours/read-opening-hours.server";
 import { readLetterhead } from "~/features/settings/settings.server";
 import { findNewestText, findVersions, insertText, lockNewestText } from "./portal-text-store.server";
 import { text, paragraphs } from "~/text/fields.server";
@@ -54,7 +55,7 @@ export const readPortalText = read({
   name: "readPortalText",
   permission: "settings.manage",
   input: textAddress.extend({ from: wholeNumber.min(1).optional() }),
-  async run({ db, portal }, { kind, from }) {
+  async run({ db, portal, now }, { kind, from }) {
     const versions = await findVersions(db, kind);
     const newest = versions[0] ?? unwritten(kind);
     const shown = from === undefined ? newest : versions.find(({ version }) => version === from);
@@ -73,15 +74,16 @@ export const readPortalText = read({
       })),
       supportEmail,
       supportPhone,
+      opening: await readOpening(db, now),
       letterheadPhone: (await readLetterhead(db, portal.config)).phone,
     };
   },
 });
 
 /** What the author of an urgent referral reads. */
-export async function readUrgentAdvice(db: DbOrTx, config: Config) {
+export async function readUrgentAdvice(db: DbOrTx, config: Config, now: Date) {
   const [newest, { phone }] = [await findNewestText(db, "urgent"), await readLetterhead(db, config)];
-  return { text: newest?.body ?? null, phone };
+  return { text: newest?.body ?? null, phone, opening: await readOpening(db, now) };
 }
 
 const typed = textAddress.extend(typedText);

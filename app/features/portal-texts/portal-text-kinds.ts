@@ -34,7 +34,7 @@ const kinds = {
     title: "Når det haster",
     standardButton: "",
     where:
-      "Den, der henviser, læser teksten, når 'Haste henvisning' er valgt, og igen, når henvisningen er sendt. Telefonnummeret i brevhovedet følger altid efter. Skriv gerne, hvornår I har åbent, og hvor man ringer hen uden for åbningstid.",
+      "Den, der henviser, læser teksten, når 'Haste henvisning' er valgt, og igen, når henvisningen er sendt. Telefonnummeret i brevhovedet og åbningstiderne fra 'Navne og frister' følger altid efter. Skriv gerne, hvor man ringer hen uden for åbningstid.",
     empty: "Et tomt felt: portalens egen tekst.",
   },
   infoPopup: {

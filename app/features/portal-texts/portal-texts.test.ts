@@ -117,12 +117,12 @@ forEachDatabase("texts of the portal", (dialect) => {
     const onReceipt = async (referralId: number) =>
       (await portal.as(dentist, readReceiptPage, { referralId })).urgentAdvice;
     expect([await inForm(), await onReceipt(urgent), await onReceipt(ordinary)]).toEqual([
-      { text: null, phone },
-      { text: null, phone },
+      { text: null, phone, opening: null },
+      { text: null, phone, opening: null },
       null,
     ]);
     await save("urgent", "Ring til vagten om natten.");
-    const told = { text: "Ring til vagten om natten.", phone };
+    const told = { text: "Ring til vagten om natten.", phone, opening: null };
     expect([await inForm(), await onReceipt(urgent)]).toEqual([told, told]);
   });
 });

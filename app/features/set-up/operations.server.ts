@@ -3,6 +3,7 @@ import { change, read, succeeded } from "~/access/operation.server";
 import { can } from "~/access/permissions";
 import type { DbOrTx } from "~db/connection.server";
 import { channels } from "~/features/delivery/channels/index.server";
+import { hourSettings } from "~/features/opening-hours/read-opening-hours.server";
 import { changeSettings, letterheadSettings, readSettings, SETTINGS } from "~/features/settings/settings.server";
 import { invented } from "~/config/config.server";
 import { paths } from "~/paths";
@@ -11,7 +12,7 @@ import { findWhatIsThere } from "./set-up-store.server";
 import { type ServerGap, serverGaps, type SetUp, type SetUpStep, setUpSteps } from "./set-up-steps";
 
 const DISMISSED_STEPS = "setUpPutAway";
-const settingNames = [letterheadSettings.address, DISMISSED_STEPS] as const;
+const settingNames = [letterheadSettings.address, ...hourSettings, DISMISSED_STEPS] as const;
 
 interface Stored {
   there: Awaited<ReturnType<typeof findWhatIsThere>>;
@@ -50,6 +51,7 @@ function missing(portal: Portal, { there, settings }: Stored): SetUp["missing"] 
     eboks: isSent("eboks"),
     personRegister: !production || personRegister.url !== null,
     letterhead: settings[letterheadSettings.address] !== "",
+    openingHours: hourSettings.some((name) => settings[name] !== ""),
     ...steps,
   };
   return [...setUpSteps, ...serverGaps].filter((step) => !isDone[step]);

@@ -1,5 +1,6 @@
 export const setUpSteps = [
   "letterhead",
+  "openingHours",
   "conditions",
   "treatmentTypes",
   "clinics",

@@ -32,6 +32,7 @@ forEachDatabase("the first run", { mariadb: "matrix" }, (dialect) => {
   test("lists missing steps until they are done, to those who may do them", async () => {
     expect(await steps()).toEqual([
       "letterhead",
+      "openingHours",
       "conditions",
       "treatmentTypes",
       "clinics",
@@ -49,7 +50,7 @@ forEachDatabase("the first run", { mariadb: "matrix" }, (dialect) => {
       phone: "10 00 00 01",
     };
     await portal.as(admin, createClinic, { ...clinic, formKey: "clinic" });
-    expect(await steps()).toEqual(["letterhead", "referrers", "testMessage"]);
+    expect(await steps()).toEqual(["letterhead", "openingHours", "referrers", "testMessage"]);
     const { id: clinicId } = await portal.db.selectFrom("clinic").select("id").executeTakeFirstOrThrow();
     await portal.as(admin, createUser, {
       formKey: "user",
@@ -60,11 +61,11 @@ forEachDatabase("the first run", { mariadb: "matrix" }, (dialect) => {
       email: "b@eksempel.dk",
       clinicId,
     });
-    expect(await steps()).toEqual(["letterhead", "testMessage"]);
+    expect(await steps()).toEqual(["letterhead", "openingHours", "testMessage"]);
     for (const role of ["Dentist", "Surgeon"] as const)
       expect((await findSetUp(portal, await aPerson(portal, { role }))).missing).toEqual([]);
     await portal.db.updateTable("outbox").set({ outcome: "sent" }).execute();
-    expect(await steps()).toEqual(["letterhead"]);
+    expect(await steps()).toEqual(["letterhead", "openingHours"]);
   });
 
   test("a dismissed step is not shown again; a step that goes missing later is", async () => {
@@ -76,7 +77,7 @@ forEachDatabase("the first run", { mariadb: "matrix" }, (dialect) => {
     await portal.db.deleteFrom("portalText").execute();
     // Missing steps are read again after a minute.
     await portal.cache.invalidate("set-up");
-    expect(await steps()).toEqual(["letterhead", "conditions"]);
+    expect(await steps()).toEqual(["letterhead", "openingHours", "conditions"]);
   });
 
   test("in production channels and the register that are not configured are missing too", async () => {
@@ -85,6 +86,7 @@ forEachDatabase("the first run", { mariadb: "matrix" }, (dialect) => {
     const bare = { ...portal, config, sms: { ...portal.sms, mode }, email: { ...portal.email, mode } };
     expect((await findSetUp(bare, admin)).missing).toEqual([
       "letterhead",
+      "openingHours",
       "conditions",
       "clinicName",
       "support",
@@ -94,6 +96,6 @@ forEachDatabase("the first run", { mariadb: "matrix" }, (dialect) => {
     ]);
     const own = { ...config, clinicName: "Ø Klinik", supportEmail: "hjaelp@klinik.dk", supportPhone: "86 00 00 00" };
     const { missing } = await findSetUp({ ...portal, config: own }, admin);
-    expect(missing).toEqual(["letterhead", "conditions", "sender", "personRegister"]);
+    expect(missing).toEqual(["letterhead", "openingHours", "conditions", "sender", "personRegister"]);
   });
 });

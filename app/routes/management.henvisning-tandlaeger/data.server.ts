@@ -21,7 +21,7 @@ export const readWizardPage = read({
     return {
       ...wizard,
       introduction: isFirst ? ((await findNewestText(db, "management"))?.body ?? null) : null,
-      urgentAdvice: isFirst ? await readUrgentAdvice(db, portal.config) : null,
+      urgentAdvice: isFirst ? await readUrgentAdvice(db, portal.config, now) : null,
       usualWaits: isFirst ? await readUsualWaits(portal, now) : [],
       offeredPrompts: isFirst ? offeredPrompts(await findSetting(db, HIDDEN_PROMPTS)) : [],
     };

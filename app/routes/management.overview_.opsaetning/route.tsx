@@ -14,6 +14,7 @@ import { Icon } from "~/ui/icons/icon";
 
 const steps: Readonly<Record<SetUpStep, readonly [label: string, to: string]>> = {
   letterhead: ["Brevhoved", paths.letterSettings],
+  openingHours: ["Åbningstider", paths.nameSettings],
   conditions: ["Betingelser", paths.portalText("conditions")],
   treatmentTypes: ["Behandlingstyper", paths.settings],
   clinics: ["Klinik", paths.newClinic],

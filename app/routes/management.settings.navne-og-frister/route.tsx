@@ -5,6 +5,7 @@ import {
   readNamesAndDeadlines,
   saveCriticalMedicines,
   saveNamesAndDeadlines,
+  saveOpeningHours,
 } from "~/features/names-and-deadlines/save-names-and-deadlines.server";
 import {
   deadlineSetting,
@@ -16,6 +17,7 @@ import {
 } from "~/features/referrals/model/deadlines";
 import { facts } from "~/features/referrals/model/facts";
 import { MIN_BEGINNING } from "~/features/referrals/model/critical-medicines";
+import { weekdays } from "~/features/opening-hours/opening-hours";
 import { healthPrompts } from "~/features/referrals/model/offered-prompts";
 import { STANDARD_ACTIVE_DAYS } from "~/features/settings/clinic-settings";
 import type { PageFormHandle } from "~/http/forms/page-form";
@@ -35,9 +37,15 @@ export const handle = { pageForm: () => "saveNamesAndDeadlines" } satisfies Page
 export { clientAction, clientLoader, shouldRevalidate } from "~/http/forms/client-page";
 
 export const loader = (args: LoaderFunctionArgs) =>
-  runPage(args, readNamesAndDeadlines, {}, { forms: { saveNamesAndDeadlines, saveCriticalMedicines } });
+  runPage(
+    args,
+    readNamesAndDeadlines,
+    {},
+    { forms: { saveNamesAndDeadlines, saveOpeningHours, saveCriticalMedicines } },
+  );
 
-export const action = (args: ActionFunctionArgs) => runCommand(args, { saveNamesAndDeadlines, saveCriticalMedicines });
+export const action = (args: ActionFunctionArgs) =>
+  runCommand(args, { saveNamesAndDeadlines, saveOpeningHours, saveCriticalMedicines });
 
 const labels = {
   status16Label: "Navn på status 16",
@@ -58,10 +66,11 @@ const inDays = (days: number) => `${days} ${days === 1 ? "dag" : "dage"}`;
 type Values = Record<string, string | string[]>;
 
 export default function NamesAndDeadlines() {
-  const { names, medicines } = useLoaderData<typeof loader>();
+  const { names, opening, medicines } = useLoaderData<typeof loader>();
   return (
     <div className="stack">
       <NamesForm names={names} />
+      <OpeningForm opening={opening} />
       <MedicinesForm medicines={medicines} />
     </div>
   );
@@ -171,6 +180,50 @@ function NamesForm({ names }: { names: Values }) {
           Gem
         </IntentButton>
       </SaveBar>
+    </ActionForm>
+  );
+}
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+const hourFields = weekdays.map((day, index) => ({ name: `openingHours${index + 1}`, label: capital(day) }));
+
+const openingLabels = {
+  ...Object.fromEntries(hourFields.map(({ name, label }) => [name, label])),
+  closedDays: "Lukkedage",
+};
+
+function OpeningForm({ opening }: { opening: Record<string, string> }) {
+  const { form, fields, opened, summary } = useServerForm<Record<string, string>>("saveOpeningHours", {
+    labels: openingLabels,
+    defaultValue: opening,
+  });
+  const isSet = hourFields.some(({ name }) => opening[name] !== "");
+  return (
+    <ActionForm operation="saveOpeningHours" preventScrollReset of={form} opened={opened} className="panel panel-body">
+      <ErrorSummary {...summary("Åbningstiderne er ikke gemt.")} />
+      <FormPart
+        title="Åbningstider"
+        hint={`Den, der henviser en patient, hvor det haster, læser, hvornår klinikken har åbent, og om der er lukket nu. ${isSet ? "Et tomt felt er en lukket dag." : "Ikke indstillet: der står intet om åbningstider."}`}
+      >
+        <div className="flex flex-wrap -ml-4 -mt-4 [&>*]:ml-4 [&>*]:mt-4">
+          {hourFields.map(({ name, label }) => (
+            <TextField key={name} field={fields[name]!} label={label} width={6} placeholder="8–16" autoComplete="off" />
+          ))}
+        </div>
+        <TextArea
+          field={fields["closedDays"]!}
+          label={openingLabels.closedDays}
+          hint="Én dato på hver linje, gerne med et ord: 23.12.2026 Juleferie. Helligdage, 5. juni, 24. og 31. december er altid lukkede. Frister flyttes også til den næste hverdag, hvor der er åbent."
+          optional
+          rows={5}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <IntentButton value="saveOpeningHours" variant="primary">
+          Gem åbningstiderne
+        </IntentButton>
+      </FormPart>
     </ActionForm>
   );
 }

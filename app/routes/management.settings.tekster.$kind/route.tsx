@@ -8,6 +8,7 @@ import {
   typedIn,
   versionTitle,
 } from "~/components/text-versions/text-versions";
+import type { Opening } from "~/features/opening-hours/opening-hours";
 import { type PortalTextKind, portalTextKinds, portalTexts } from "~/features/portal-texts/portal-text-kinds";
 import { ActionForm, IntentButton, useServerForm } from "~/http/forms/action-form";
 import { paths } from "~/paths";
@@ -28,6 +29,7 @@ interface PreviewProps {
   supportEmail: string;
   supportPhone: string;
   letterheadPhone: string;
+  opening: Opening | null;
 }
 
 /** Draws a text as its reader sees it; a kind without an entry is shown as plain text. */
@@ -42,7 +44,9 @@ const previews: Readonly<Partial<Record<PortalTextKind, (props: PreviewProps) =>
   management: ({ body, supportEmail, supportPhone }) => (
     <WizardIntroduction text={body} supportEmail={supportEmail} supportPhone={supportPhone} />
   ),
-  urgent: ({ body, letterheadPhone }) => <UrgentNotice advice={{ text: body, phone: letterheadPhone }} />,
+  urgent: ({ body, letterheadPhone, opening }) => (
+    <UrgentNotice advice={{ text: body, phone: letterheadPhone, opening }} />
+  ),
   infoPopup: ({ body, buttonText }) =>
     body === "" ? (
       <p className="meta">Der vises ingen besked.</p>
@@ -89,6 +93,7 @@ interface PortalTextFormProps {
     supportEmail: string;
     supportPhone: string;
     letterheadPhone: string;
+    opening: Opening | null;
   };
 }
 

@@ -15,7 +15,7 @@ export const readReceiptPage = read({
     return {
       ...sending,
       usualWaits: sending.receipt ? await readUsualWaits(portal, now) : [],
-      urgentAdvice: isUrgent ? await readUrgentAdvice(db, portal.config) : null,
+      urgentAdvice: isUrgent ? await readUrgentAdvice(db, portal.config, now) : null,
     };
   },
 });

@@ -178,6 +178,7 @@ const portalWords = {
     saveMessageText: "Gemte en beskedtekst",
     savePortalText: "Gemte en af portalens tekster",
     saveNamesAndDeadlines: "Gemte en indstilling",
+    saveOpeningHours: "Gemte en indstilling",
     saveReminderSettings: "Gemte en indstilling",
     saveSenders: "Gemte en indstilling",
     saveTreatmentType: "Rettede en behandlingstype",

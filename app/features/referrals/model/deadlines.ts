@@ -13,6 +13,8 @@ export interface Deadlines {
   urgent: Days;
   /** Urgency counts for statuses that were set after this day, `YYYYMMDD`; 0 for all. */
   urgencyCountsFrom: number;
+  /** Days (`YYYY-MM-DD`) on which the clinic is closed beside weekends and public holidays. */
+  closedDays: readonly string[];
 }
 
 /** Two hours before the clinic closes: with 0 days, what comes later is due on the next working day. */
@@ -23,6 +25,7 @@ export const STANDARD_DEADLINES: Deadlines = {
   ordinary: Object.fromEntries(openStatuses.map(({ value, days }) => [value, days])),
   urgent: Object.fromEntries(openStatuses.map(({ value, urgentDays }) => [value, urgentDays])),
   urgencyCountsFrom: 0,
+  closedDays: [],
 };
 
 /** When the referrer is reminded of material that is missing, in days after it was asked for; the settings may say otherwise. */

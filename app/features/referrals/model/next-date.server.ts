@@ -1,5 +1,5 @@
-import { getDay, parseISO } from "date-fns";
-import { addDays, isHoliday } from "~/text/calendar";
+import { isWorkingDay } from "~/features/opening-hours/opening-hours";
+import { addDays } from "~/text/calendar";
 import { localDate, localTime } from "~/text/dates";
 import { type Deadlines, LAST_ARRIVAL } from "./deadlines";
 import { NO_NEXT_DATE } from "./status";
@@ -44,14 +44,12 @@ export function nextDateOf(row: DatedReferral, deadlines: Deadlines): string {
   const operation = isRead && hasTime(row) ? row.operationDate! : "";
   const from = row.status === IN_TREATMENT && operation > since ? operation : since;
   const due = [addDays(from, days), operation, row.holdUntil].reduce((latest, day) => (day > latest ? day : latest));
-  return workdayFrom(due);
+  return workdayFrom(due, deadlines.closedDays);
 }
 
 /** A cancelled time stays on the referral, so that staff see what was cancelled. */
 const hasTime = ({ operationDate: day, cancellationDate: cancelled, status }: DatedReferral) =>
   day !== null && cancelled === null && status !== CANCELLED_BY_SMS;
 
-function workdayFrom(day: string): string {
-  const weekday = getDay(parseISO(day));
-  return weekday === 0 || weekday === 6 || isHoliday(day) ? workdayFrom(addDays(day, 1)) : day;
-}
+const workdayFrom = (day: string, closedDays: readonly string[]): string =>
+  isWorkingDay(day, closedDays) ? day : workdayFrom(addDays(day, 1), closedDays);

@@ -16,6 +16,7 @@ import { MAX_PAGE_SIZE } from "~/lists/list";
 import { localDate } from "~/text/dates";
 import { type DbOrTx, type Tx, idsOf } from "~db/connection.server";
 import type { MarkedRows } from "~db/marked-rows.server";
+import { readOpeningHours } from "~/features/opening-hours/read-opening-hours.server";
 import { findSettings } from "~/features/settings/setting-store.server";
 import {
   type Deadlines,
@@ -96,6 +97,7 @@ async function readDeadlines(db: DbOrTx): Promise<Deadlines> {
     ordinary: daysOf(deadlineSetting, STANDARD_DEADLINES.ordinary),
     urgent: daysOf(urgentDeadlineSetting, STANDARD_DEADLINES.urgent),
     urgencyCountsFrom: await findUrgencyCountsFrom(db),
+    closedDays: (await readOpeningHours(db)).closedDays,
   };
 }
 
