@@ -61,6 +61,7 @@ export const kindHooks: HooksByKind = {
   smsReplyCallUs: patientHooks,
   parkingReceipt: sendSameAgain,
   parkingLimit: sendSameAgain,
+  urgentAlarm: sendSameAgain,
   ediReceipt: {},
   radiographExport: radiographExportHooks,
   testMessage: toActiveUser,

@@ -19,6 +19,7 @@ import { sendAwaitedReferrals } from "~/features/referrals/sending/send-awaited.
 import { sendDueReminders } from "~/features/reminders/send-due-reminders.server";
 import { placeAnswers, readWaitingAnswers } from "~/features/sms-threads/place-answer.server";
 import { countReferrals, readRecount } from "~/features/statistics/sums/rebuild-sums.server";
+import { readAlarmDue, sendAlarm } from "~/features/urgent-alarm/send-alarm.server";
 import type { Portal } from "~/portal.server";
 import { systemCaller } from "~/access/system-caller";
 
@@ -65,6 +66,10 @@ const work: Record<JobName, Omit<Job, "everySeconds">> = {
   sendAwaitedReferrals: { run: (portal) => sendAwaitedReferrals(portal, caller) },
   settleLateMaterials: { run: (portal) => settleLateMaterials(portal, caller) },
   remindOfMaterials: { run: (portal) => remindOfMaterials(portal, caller) },
+  sendAlarm: {
+    isWaiting: async (portal) => (await execute(portal, caller, readAlarmDue)).isDue,
+    run: runs(sendAlarm),
+  },
   sendDueReminders: { run: (portal) => sendDueReminders(portal, caller) },
   placeSmsAnswers: {
     isWaiting: async (portal) => (await execute(portal, caller, readWaitingAnswers)).ids.length > 0,

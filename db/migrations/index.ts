@@ -171,4 +171,26 @@ export const migrations = {
   "2026_11_30_2310_teeth": ofChanges({
     columns: { referral: { teeth: "varchar(250)", planned_teeth: "varchar(250)" } },
   }),
+  /** What the clinic is to be alarmed of by mail, and of which it was alarmed last. */
+  "2026_11_30_2330_alarm": ofChanges({
+    tables: {
+      alarm: {
+        columns: {
+          id: "id",
+          /** `referral`, `letter` or `answer`. */
+          cause: "varchar(10) not null",
+          referral_id: "reference",
+          edi_message_id: "reference",
+          raised_at: "moment not null",
+          told_at: "moment",
+        },
+        keys: { referral_id: "referral cascade", edi_message_id: "edi_message cascade" },
+        indexes: {
+          alarm_by_told: ["told_at"],
+          alarm_by_referral: ["referral_id"],
+          alarm_by_letter: ["edi_message_id"],
+        },
+      },
+    },
+  }),
 } as const satisfies Record<string, Migration & { changes?: Changes }>;

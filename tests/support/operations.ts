@@ -378,6 +378,8 @@ export const operations: Record<string, Line> = {
   setRadiographType: { who: "ASCDT", on: "draft", input: (t) => ({ ...image(t), radiographType: 1 }) },
   setAllStatuses: { who: "AS" },
   readJobs: { who: "AS" },
+  "alarm.readDue": { who: "-" },
+  "alarm.send": { who: "-" },
   "copies.noteBackup": { who: "-" },
   "copies.noteRestore": { who: "-" },
   "copies.readStandstill": { who: "-" },

@@ -110,6 +110,16 @@ forEachDatabase("patients' answers", { mariadb: "matrix" }, (dialect) => {
     expect(freed).toMatchObject([{ referralId, operationMoment: "2026-12-03 10:15", closedAt: null }]);
   });
 
+  test.each([
+    ["Jeg bløder meget", 1],
+    ["Jeg er på ferie", 0],
+  ])("the word '%s' beside a cancellation raises %i alarms", async (word, count) => {
+    await portal.db.deleteFrom("alarm").execute();
+    await cancel({ source: "link", word });
+    const alarms = await portal.db.selectFrom("alarm").select(["cause", "referralId"]).execute();
+    expect(alarms).toEqual(Array.from({ length: count }, () => ({ cause: "answer", referralId })));
+  });
+
   test.each([7, 8, 10])("status %i stays", async (status) => {
     await statusIs(status);
     await cancel();

@@ -22,6 +22,8 @@ import { CANCELLED_BY_SMS, CLOSED, DECLINED, TU } from "~/features/referrals/mod
 import { paths } from "~/paths";
 import { type AnswerSource, insertAnswer, lockCancellation, markUndone } from "./answer-store.server";
 import type { ChannelName } from "~/features/delivery/delivery-outcome";
+import { raiseAlarm } from "~/features/urgent-alarm/alarm-store.server";
+import { isAlarming } from "~/features/urgent-alarm/alarm-words.server";
 import type { KindHooks } from "~/features/delivery/port";
 import { patientHooks, lockReferralOf } from "~/features/patient-messages/patient-hooks.server";
 import { z } from "zod";
@@ -108,6 +110,7 @@ export async function cancelByPatient(
   await withdrawTimes(context, row.id, TIME_CANCELLED);
   await isQueued(context, row, { kind: "reminderReply", channel: "sms" });
   await notifyStaffOfCancellation(context, row.id, moment);
+  if (word !== undefined && isAlarming(word)) await raiseAlarm(tx, { referralId, cause: "answer" }, now);
   auditChange([row.id], `cancelled by the patient (${source})`);
   invalidateCounts(context);
   return { outcome: "cancelled", operationMoment: moment };

@@ -31,6 +31,7 @@ test("the numbers of the logs' types are as given, and each stands once in its l
     smsReplyCallUs: { sms: 12 },
     parkingReceipt: { sms: 13 },
     parkingLimit: { email: 13 },
+    urgentAlarm: { email: 18 },
     ediReceipt: { edi: 1 },
     radiographExport: { archive: 1 },
     testMessage: { email: 7, sms: 7 },

@@ -102,6 +102,7 @@ const kinds = {
   },
   parkingReceipt: { label: "Kvittering for parkering", channels: { sms: 13 }, expiresAfterHours: DAY },
   parkingLimit: { label: "Kvitteringer for parkering standset", channels: { email: 13 }, expiresAfterHours: DAY },
+  urgentAlarm: { label: "Alarm til klinikken", channels: { email: 18 }, expiresAfterHours: DAY },
   ediReceipt: { label: "EDI-kvittering", channels: { edi: 1 } },
   radiographExport: {
     label: "Røntgenbillede til arkivet",

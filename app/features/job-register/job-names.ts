@@ -16,6 +16,7 @@ export const jobNames = {
     everySeconds: 60 * MINUTES,
   },
   remindOfMaterials: { label: "Minder henvisere om manglende materiale", everySeconds: 60 * MINUTES },
+  sendAlarm: { label: "Sender alarm om det, der haster", everySeconds: MINUTES },
   sendDueReminders: { label: "Sender påmindelser", everySeconds: MINUTES },
   makeLetterBatch: { label: "Danner dagens brevbunke", everySeconds: 5 * MINUTES },
   placeSmsAnswers: { label: "Lægger patienters SMS-svar på deres henvisning", everySeconds: 2 },

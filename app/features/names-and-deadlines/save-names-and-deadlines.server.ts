@@ -23,6 +23,7 @@ import {
 import { changeSettings, readSettings, settingsEdit } from "~/features/settings/settings.server";
 import { clinicSettings } from "~/features/settings/clinic-settings";
 import { recountAll } from "~/features/statistics/sums/rebuild-sums.server";
+import { ALARM_ADDRESS } from "~/features/urgent-alarm/send-alarm.server";
 import { optionalEmail, text } from "~/text/fields.server";
 import { cleanLine } from "~/text/normalise";
 
@@ -45,7 +46,7 @@ export const readNamesAndDeadlines = read({
   }),
 });
 
-const editedSettings = [...clinicSettings, ...deadlineSettings, ...reminderSettings, HIDDEN_PROMPTS];
+const editedSettings = [...clinicSettings, ALARM_ADDRESS, ...deadlineSettings, ...reminderSettings, HIDDEN_PROMPTS];
 
 async function formValues(db: DbOrTx) {
   const { [HIDDEN_PROMPTS]: hidden, ...settings } = await readSettings(db, editedSettings);
@@ -75,6 +76,7 @@ export const saveNamesAndDeadlines = change({
     ...Object.fromEntries(urgentSettings.map((name) => [name, daysOrNone])),
     ...Object.fromEntries(reminderSettings.map((name) => [name, daysOrNone])),
     messageMailAddress: optionalEmail.transform((address) => address ?? ""),
+    [ALARM_ADDRESS]: optionalEmail.transform((address) => address ?? ""),
     offeredPrompts: z.array(z.enum(healthPrompts)).default([]),
   }),
   async run(context, { offeredPrompts: offered, ...values }) {
@@ -87,7 +89,7 @@ export const saveNamesAndDeadlines = change({
     afterCommit(() => portal.cache.invalidate(CALL_UP_STATS));
     auditChange(
       [],
-      "label of status 16, days of statuses, reminders and the call-up statistics, address for messages, prompts of the form",
+      "label of status 16, days of statuses, reminders and the call-up statistics, addresses for messages and alarms, prompts of the form",
     );
     return succeeded("Navne og frister er gemt.");
   },

@@ -1,3 +1,4 @@
+import { isAlarming } from "~/features/urgent-alarm/alarm-words.server";
 import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
@@ -5,7 +6,6 @@ import {
   type AnswerSituation,
   defaultAnswerRules,
   isAcknowledgement,
-  isAlarming,
   classifyAnswer,
   outcomeOf,
 } from "./classify-answer.server";

@@ -1,4 +1,4 @@
-import { composed } from "~/text/normalise";
+import { plain, says, spacedOf } from "~/features/urgent-alarm/alarm-words.server";
 
 /**
  * Meaning of a patient's SMS. `cancelled` only if it cannot mean anything else, since the time is then offered to
@@ -20,8 +20,6 @@ export interface AnswerRules {
 export const defaultAnswerRules: AnswerRules = { cancellationWords: defaultCancellationWords, keyword: "" };
 
 const MAX_SURE_LENGTH = 200;
-
-const plain = (text: string) => composed(text).replace(/\ufe0f/g, "");
 
 const wordsOf = (text: string) => text.match(/[\p{L}\p{M}\d]+/gu) ?? [];
 
@@ -49,12 +47,6 @@ export function classifyAnswer(
 }
 
 const NEGATIONS = ["ikke", "ik", "ej", "aldrig", "ingen", "intet", "uden", "nej"];
-
-/** Words and punctuation separated by single spaces, so that a search term is found between two spaces. */
-const spacedOf = (answer: string) => ` ${(answer.match(/[\p{L}\p{M}\d]+|[.,!?;]/gu) ?? []).join(" ")} `;
-
-const says = (spaced: string, phrase: string) =>
-  spaced.includes(phrase.endsWith("*") ? ` ${phrase.slice(0, -1)}` : ` ${phrase} `);
 
 /** 'Cannot come' confirms a cancellation: 'Afbud, jeg kan desværre ikke komme'. */
 const CANNOT_COME =
@@ -100,17 +92,6 @@ function withoutName(text: string): string {
   const names = closing === -1 ? [] : words.slice(closing + 1);
   const isName = names.length <= MAX_NAMES && names.every((word) => /^\p{Lu}/u.test(word));
   return isName && names.length > 0 ? words.slice(0, closing + 1).join(" ") : text;
-}
-
-const ALARMS =
-  "blød*|synke*|vejret|åndenød|ånde|trække vejr*|hæv*|feber|allergi*|gravid*|blodfortynd*|skadestue*|lægevagt*|ambulance*|112|besvim*|død|døde|døende|dødsfald*".split(
-    "|",
-  );
-
-/** Whether a clinical word asks to be read first. It orders answers and decides nothing. */
-export function isAlarming(text: string): boolean {
-  const spaced = spacedOf(plain(text).toLowerCase());
-  return ALARMS.some((alarm) => says(spaced, alarm));
 }
 
 const HINTS =

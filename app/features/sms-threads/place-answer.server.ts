@@ -13,10 +13,11 @@ import type { Portal } from "~/portal.server";
 import { localDate, localTime } from "~/text/dates";
 import { placeAnswerAmong } from "./answer-placement";
 import { findCandidates, readAnswerRules } from "./operations.server";
+import { isAlarming } from "~/features/urgent-alarm/alarm-words.server";
+import { raiseAlarm } from "~/features/urgent-alarm/alarm-store.server";
 import {
   type AnswerRules,
   isAcknowledgement,
-  isAlarming,
   classifyAnswer,
   outcomeOf,
   withoutKeyword,
@@ -71,6 +72,12 @@ export const placeAnswer = change({
       isAlarming: isAlarming(content.text),
       ...settled,
     });
+    if (isAlarming(content.text))
+      await raiseAlarm(
+        tx,
+        settled.referralId === null ? { cause: "unplaced" } : { cause: "answer", referralId: settled.referralId },
+        now,
+      );
     if (settled.referralId !== null) await refreshSmsSummary(tx, settled.referralId);
     invalidateCounts(context);
     return {};

@@ -61,6 +61,8 @@ forEachDatabase("threads of SMS", (dialect) => {
     await answer("Afbud. Jeg bløder meget efter operationen og er kørt på skadestuen");
     expect(await rowOf()).toMatchObject({ status: 6, cancellationDate: null });
     expect(await incoming()).toMatchObject([{ isCancellation: false, state: "possibly" }]);
+    const alarm = portal.db.selectFrom("alarm").select(["cause", "referralId"]).orderBy("id", "desc");
+    expect(await alarm.executeTakeFirst()).toEqual({ cause: "answer", referralId });
     expect(await count()).toBe(before + 1);
     expect((await front()).queues[0]).toMatchObject({ kind: "alarmingSms" });
     const list = await portal.as(admin, listSms, { f: ALARMING });

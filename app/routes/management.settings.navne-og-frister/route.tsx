@@ -51,6 +51,7 @@ const labels = {
   status16Label: "Navn på status 16",
   statusActiveDays: "Dage, før en indkaldelse har ventet for længe",
   messageMailAddress: "Klinikkens e-mail",
+  alarmMailAddress: "E-mail til alarm",
   offeredPrompts: "Der spørges om",
 };
 const deadlineLabels = Object.fromEntries([
@@ -172,6 +173,22 @@ function NamesForm({ names }: { names: Values }) {
           label={labels.messageMailAddress}
           type="email"
           hint="Gælder alle henvisninger. Tomt felt: der sendes ingen mail til klinikken."
+          autoComplete="off"
+        />
+      </FormPart>
+      <FormPart
+        title="Alarm, når det haster"
+        hint="En mail med numre alene, når der kommer en hastehenvisning eller et hastebrev pr. EDI, eller når en patient skriver om fx blødning eller feber. Højst én hvert kvarter; det næste samles."
+      >
+        <TextField
+          field={fields.alarmMailAddress}
+          label={labels.alarmMailAddress}
+          type="email"
+          hint={
+            names["alarmMailAddress"] === ""
+              ? "Ikke indstillet: der sendes ingen alarm."
+              : "Tomt felt: der sendes ingen alarm."
+          }
           autoComplete="off"
         />
       </FormPart>

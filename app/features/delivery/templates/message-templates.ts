@@ -355,6 +355,13 @@ const templates = {
       ),
     },
   },
+  urgentAlarm: {
+    receiver: "clinic",
+    title: "Alarm",
+    must: ["alarmer"],
+    may: ["alarm", "oversigtslink", "portal"],
+    texts: { email: text("((alarm))", "((alarmer)).", "((oversigtslink))", ONLY_IN_PORTAL) },
+  },
 } as const satisfies Partial<Record<Kind, Template>>;
 
 export type TemplateKind = keyof typeof templates;

@@ -77,6 +77,16 @@ export const placeholders = {
     example: "https://www.eksempel.dk/management/parking",
     linkText: "Se bookingerne",
   },
+  alarm: { label: "Hvad der haster, med nummer", example: "Ny hastehenvisning nr. 48151 og 1 mere" },
+  alarmer: {
+    label: "Alt det, der haster, med numre",
+    example: "Ny hastehenvisning nr. 48151, Ny hastehenvisning nr. 48152",
+  },
+  oversigtslink: {
+    label: "Linket til oversigten",
+    example: "https://www.eksempel.dk/management/overview",
+    linkText: "Åbn oversigten",
+  },
   portal: { label: "Portalens navn", example: "Henvisningsportalen" },
   navn: { label: "Modtagerens fornavn", example: "Mette" },
   brugernavn: { label: "Modtagerens brugernavn", example: "mette" },

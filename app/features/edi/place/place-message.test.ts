@@ -154,6 +154,8 @@ forEachDatabase("EDI", { mariadb: "matrix" }, (dialect) => {
     const urgent = await newest();
     expect(urgent).toMatchObject({ state: "person", isUrgent: true, priority: "akut" });
     expect(urgent.firstLine).toMatch(/\S/);
+    const alarms = await portal.db.selectFrom("alarm").select(["cause", "ediMessageId"]).execute();
+    expect(alarms).toEqual([{ cause: "letter", ediMessageId: urgent.id }]);
     const after = (await waiting())!;
     expect([after.count, after.urgentCount]).toEqual([before.count + 2, before.urgentCount + 1]);
     expect(await stored().executeTakeFirst()).toEqual({ isUrgent: true });

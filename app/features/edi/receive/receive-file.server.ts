@@ -1,4 +1,6 @@
 import { addHours } from "date-fns";
+import { letterBrief } from "../edi-states";
+import { raiseAlarm } from "~/features/urgent-alarm/alarm-store.server";
 import { z } from "zod";
 import { type ChangeContext, external } from "~/access/operation.server";
 import { insertStoredFile, type NewStoredFile } from "~/files/stored-file-store.server";
@@ -134,6 +136,8 @@ async function writeLetter(
     },
     now,
   );
+  if (duplicateOf === null && letterBrief(contentOf(envelope, letter).letter).isUrgent)
+    await raiseAlarm(tx, { ediMessageId: id, cause: "letter" }, now);
   // A duplicate's files are stored already. It is answered again, as the sender may have missed the receipt.
   if (duplicateOf !== null) {
     if (duplicateOf.envelopeId !== envelope.identifier) await answer();

@@ -1,4 +1,5 @@
 import { change, type ChangeContext, read, ofReferral } from "~/access/operation.server";
+import { raiseAlarm } from "~/features/urgent-alarm/alarm-store.server";
 import { Refusal } from "~/access/refusal";
 import type { ScopedReferralId } from "~/access/scope.server";
 import {
@@ -129,6 +130,8 @@ export async function sendDraft(
       events.map((event) => ({ referralId: referral.id, status: AWAITING_TRIAGE, event })),
       now,
     );
+    if (referral.referenceType === URGENT && !referral.isTest)
+      await raiseAlarm(tx, { referralId: referral.id, cause: "referral" }, now);
     await context.portal.referralHooks.sendCaseLink(context, referral);
   }
   await planExports(context, referral, { which: "new" });
