@@ -169,7 +169,7 @@ export const migrations = {
   }),
   /** Teeth that a referral is about and that an operation is planned for, by FDI as '36, 46' (referrals/model/teeth.ts). */
   "2026_11_30_2310_teeth": ofChanges({
-    columns: { referral: { teeth: "varchar(250)", planned_teeth: "varchar(250)" } },
+    columns: { referral: { teeth: "text", planned_teeth: "text" } },
   }),
   /** What the clinic is to be alarmed of by mail, and of which it was alarmed last. */
   "2026_11_30_2330_alarm": ofChanges({

@@ -43,6 +43,7 @@ const DO_THEIR_OPERATION = [
   "saveLetterSettings",
   "saveMessageText",
   "saveNamesAndDeadlines",
+  "saveOpeningHours",
   "savePatient",
   "savePortalText",
   "saveReferrer",

@@ -26,6 +26,7 @@ function typed(name: FactName): string {
   if (fact.kind === "word") return fact.choices.at(-1)!.value;
   if (fact.kind === "yesNo") return "yes";
   if (fact.kind === "phone" || fact.kind === "mobilePhone") return "40 12 34 56";
+  if (fact.kind === "teeth") return "36, 48";
   return "isNumeric" in fact ? "57900123" : `Ord om ${name}`;
 }
 

@@ -230,6 +230,8 @@ const portalWords = {
     receiveUnreadBounce: "Modtog en mail, der kom retur og skal læses",
     receiveLetterReports: "Modtog kvitteringer for breve",
     receiveSmsEvent: "Modtog en SMS eller kvittering",
+    "alarm.readDue": "Så efter alarmer",
+    "alarm.send": "Sendte en alarm til klinikken",
     "reminders.listDue": "Så efter påmindelser",
     "reminders.noteUnsent": "Noterede en påmindelse, der ikke kunne sendes",
     "reminders.queueDue": "Sendte en påmindelse",
