@@ -104,6 +104,21 @@ test("a scratch database is whole once it is closed, without what was rolled bac
   rmSync(dataDir, { recursive: true });
 });
 
+test("a write that waits while SQLite is closed is refused", async () => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-closed-"));
+  const db = openDatabase({ databaseUrl: "", dataDir });
+  await sql`create table note (id integer)`.execute(db);
+  const held = inTransaction(db, () => sleep(20)).catch(String);
+  const waiting = sql`insert into note values (1)`.execute(db).catch(String);
+  await sleep(5);
+  await db.destroy();
+  expect(await Promise.all([held, waiting])).toEqual([
+    expect.stringContaining("connection is not open"),
+    expect.stringContaining("connection is not open"),
+  ]);
+  rmSync(dataDir, { recursive: true });
+});
+
 describe("a write that finds SQLite locked by another process", () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "portal-locked-"));
   const open = () => openSqlite(path.join(dataDir, "portal.db"), { sync: "normal", lockWaitMs: 100 });

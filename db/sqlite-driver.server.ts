@@ -223,7 +223,10 @@ class StatementRows {
 /** First words of statements that take SQLite's write lock. */
 const WRITES = ["insert", "update", "delete", "replace", "create", "alter", "drop"];
 
-/** One connection to the file. libsql ends the whole process when a boolean is bound, so `bindable` sees every value. */
+/**
+ * One connection to the file. libsql ends the whole process when a boolean is bound, so `bindable` sees every value, and when
+ * a closed database is asked for its transaction.
+ */
 class LibsqlConnection {
   protected readonly database: LibsqlDatabase.Database;
   readonly #lockWaitMs: number;
@@ -244,6 +247,10 @@ class LibsqlConnection {
       this.database.exec(`PRAGMA ${pragma}`);
   }
 
+  protected get isInTransaction(): boolean {
+    return this.database.open && this.database.inTransaction;
+  }
+
   run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
     const { statement, rows } = this.#prepare(sql);
     const bound = parameters.map(bindable);
@@ -254,7 +261,7 @@ class LibsqlConnection {
 
   async runAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const isWrite = WRITES.some((word) => query.sql.trimStart().toLowerCase().startsWith(word));
-    if (!isWrite || this.database.inTransaction) return this.run(query);
+    if (!isWrite || this.isInTransaction) return this.run(query);
     // A prepared statement that finds the database locked stays begun in libsql, and later writes are never committed.
     await this.begin();
     try {
@@ -262,7 +269,7 @@ class LibsqlConnection {
       this.database.exec(COMMIT);
       return result;
     } catch (error) {
-      if (this.database.inTransaction) this.database.exec(ROLLBACK);
+      if (this.isInTransaction) this.database.exec(ROLLBACK);
       throw error;
     }
   }
@@ -310,7 +317,7 @@ class ScratchConnection extends LibsqlConnection {
   #ended = 0;
 
   override async begin(): Promise<void> {
-    if (!this.database.inTransaction) this.database.exec(BEGIN);
+    if (!this.isInTransaction) this.database.exec(BEGIN);
     this.database.exec("savepoint inner");
   }
 
@@ -323,7 +330,7 @@ class ScratchConnection extends LibsqlConnection {
   }
 
   override close(): void {
-    if (this.database.inTransaction) this.database.exec(COMMIT);
+    if (this.isInTransaction) this.database.exec(COMMIT);
     super.close();
   }
 }
