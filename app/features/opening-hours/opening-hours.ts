@@ -55,13 +55,13 @@ export const shownHours = (hours: Hours | null) =>
 function weekText(week: Opening["week"]): string {
   const spans: { days: string[]; hours: string }[] = [];
   week.forEach((of, index) => {
-    const [hours, before] = [shownHours(of), spans.at(-1)];
+    const [hours, before] = [shownHours(of), spans[spans.length - 1]];
     if (before?.hours === hours) before.days.push(weekdays[index]!);
     else spans.push({ days: [weekdays[index]!], hours });
   });
   const texts = spans.flatMap(({ days, hours }) => {
     if (hours === "") return [];
-    const [first, last] = [days[0]!, days.at(-1)!];
+    const [first, last] = [days[0]!, days[days.length - 1]!];
     const name = days.length === 1 ? first : `${first} ${days.length === 2 ? "og" : "til"} ${last}`;
     return [`${name} kl. ${hours}`];
   });

@@ -1,6 +1,7 @@
 import { Link, useLoaderData } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { ConditionsCard, InfoNotice, UrgentNotice, WizardIntroduction } from "~/components/portal-text/portal-text";
+import { ConditionsCard, InfoNotice, WizardIntroduction } from "~/components/portal-text/portal-text";
+import { UrgentNotice } from "~/components/portal-text/urgent-notice";
 import {
   NewestText,
   type TextVersion,

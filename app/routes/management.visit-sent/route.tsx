@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LinksFunction, LoaderFunctionArgs, SerializeFrom } from "@remix-run/node";
 import { useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import { UrgentNotice } from "~/components/portal-text/portal-text";
+import { UrgentNotice } from "~/components/portal-text/urgent-notice";
 import { AwaitingNotice, NOTHING_UNDER_WAY } from "~/components/radiograph-upload/file-list";
 import {
   UnfinishedLine,

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { type UrgentAdvice, UrgentNotice } from "~/components/portal-text/portal-text";
+import { type UrgentAdvice, UrgentNotice } from "~/components/portal-text/urgent-notice";
 import { choiceProps } from "~/features/referrals/model/facts";
 import { URGENT } from "~/features/referrals/model/referral";
 import { RadioGroup } from "~/ui/forms/choices";
