@@ -1,7 +1,10 @@
 import { type DbOrTx, idsOf, type Tx } from "~db/connection.server";
 import { toMoment } from "~/text/dates";
 
-/** What the clinic is alarmed of: a new urgent referral or letter, or clinical words in what a patient wrote, which for `unplaced` belongs to no referral yet. */
+/**
+ * What the clinic is alarmed of: a new urgent referral or letter, or clinical words in what a patient wrote. An `unplaced`
+ * answer belongs to no referral yet.
+ */
 type Raised =
   | { cause: "referral" | "answer"; referralId: number; ediMessageId?: undefined }
   | { cause: "unplaced"; referralId?: undefined; ediMessageId?: undefined }

@@ -208,8 +208,8 @@ export const patchReferral = change({
 });
 
 /**
- * Answers to the prompts beside the diagnosis, why it is urgent, and when each radiograph was taken, of a referral or an own draft (GET
- * /next/Visits/{id}/clinical-facts). Throws `notInScope`.
+ * Answers to the prompts beside the diagnosis, why it is urgent, and when each radiograph was taken, of a referral or an own
+ * draft (GET /next/Visits/{id}/clinical-facts). Throws `notInScope`.
  */
 export const readClinicalFacts = read({
   name: "readClinicalFacts",

@@ -65,8 +65,8 @@ export const createReferrer = change({
 });
 
 /**
- * Writes what the form asks for beside the diagnosis, and why it is urgent (PUT /next/Visits/{id}/clinical-facts); a fact that is absent is
- * emptied. Staff also change those of a sent referral. Throws `alreadySent`, `conflict` and `notInScope`.
+ * Writes what the form asks for beside the diagnosis, and why it is urgent (PUT /next/Visits/{id}/clinical-facts); a fact that
+ * is absent is emptied. Staff also change those of a sent referral. Throws `alreadySent`, `conflict` and `notInScope`.
  */
 export const saveClinicalFacts = change({
   name: "saveClinicalFacts",
