@@ -163,21 +163,21 @@ export const migrations = {
     },
     droppedIndexes: { referral: ["referral_by_queue", "referral_by_surgeons_queue"] },
   }),
-  /** Why the referrer calls it urgent (`urgentReasons` in referrals/model/referral.ts). */
+  /** Why the referrer calls it urgent; 0 where not stated. */
   "2026_11_30_2300_urgent_reason": ofChanges({
     columns: { referral: { urgent_reason: "smallint not null default 0" } },
   }),
-  /** Teeth that a referral is about and that an operation is planned for, by FDI as '36, 46' (referrals/model/teeth.ts). */
+  /** Teeth that a referral is about and that an operation is planned for, by FDI as '36, 46'. */
   "2026_11_30_2310_teeth": ofChanges({
     columns: { referral: { teeth: "text", planned_teeth: "text" } },
   }),
-  /** What the clinic is to be alarmed of by mail, and of which it was alarmed last. */
+  /** Urgent events that the next alarm mail will name, and those that the last one named (docs/rules/alarm.md). */
   "2026_11_30_2330_alarm": ofChanges({
     tables: {
       alarm: {
         columns: {
           id: "id",
-          /** `referral`, `letter` or `answer`. */
+          /** `referral`, `letter`, `answer` or `unplaced`. */
           cause: "varchar(10) not null",
           referral_id: "reference",
           edi_message_id: "reference",

@@ -1,4 +1,4 @@
-import { plain, says, spacedOf } from "~/features/urgent-alarm/alarm-words.server";
+import { plain, says, spacedOf } from "~/text/phrases.server";
 
 /**
  * Meaning of a patient's SMS. `cancelled` only if it cannot mean anything else, since the time is then offered to

@@ -53,7 +53,7 @@ export async function findRaised(db: DbOrTx) {
   }));
 }
 
-/** Keeps what was told for as long as it holds back the next alarm. */
+/** Marks rows as told, and deletes those that were told before: only the newest alarm delays the next one. */
 export async function markTold(tx: Tx, told: readonly { id: number }[], now: Date): Promise<void> {
   await tx.deleteFrom("alarm").where("toldAt", "is not", null).execute();
   if (told.length > 0)

@@ -8,7 +8,7 @@ import { findRaised, forgetRaised, isAlarmRaised, markTold, wasToldSince } from 
 /** Setting with the address that alarms go to; empty for none. */
 export const ALARM_ADDRESS = "alarmMailAddress";
 
-/** At most one alarm within this time; the next one names what is raised meanwhile. */
+/** Minutes between two alarms. What is raised in between is named by the second. */
 const PAUSE_MINUTES = 15;
 
 const firstWords = {
@@ -27,8 +27,8 @@ export const readAlarmDue = read({
 });
 
 /**
- * Mails what has been raised to the clinic's address for alarms, as numbers without patient data. Without an address it
- * is forgotten; so are test referrals and deleted ones.
+ * Sends one mail with the numbers of everything raised since the last alarm, to the clinic's address for alarms. It holds no
+ * patient data. Test referrals and deleted ones are dropped, and so is everything while no address is set.
  */
 export const sendAlarm = change({
   name: "alarm.send",

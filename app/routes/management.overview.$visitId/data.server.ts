@@ -84,7 +84,7 @@ export const readOpenReferral = read({
     const [referral, medicines, images, messages, letters, written, clinicPhone, triageWaits, lastSigns] =
       await Promise.all([
         referralOf(context, row, { files, users, edit }),
-        // Read with the settings above: one statement then asks the cache what has changed.
+        // Read at the same time as the settings above, so that one statement asks whether the cache is out of date.
         cachedCriticalMedicines(portal),
         imagesPart(context, row, files, imagePage),
         messagesOf(db, person, row, { files, referrer: users.get(row.referrerId) ?? null }),

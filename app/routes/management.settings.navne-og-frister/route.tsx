@@ -225,7 +225,14 @@ function OpeningForm({ opening }: { opening: Record<string, string> }) {
       >
         <div className="flex flex-wrap -ml-4 -mt-4 [&>*]:ml-4 [&>*]:mt-4">
           {hourFields.map(({ name, label }) => (
-            <TextField key={name} field={fields[name]!} label={label} width={6} placeholder="8–16" autoComplete="off" />
+            <TextField
+              key={name}
+              field={fields[name]!}
+              label={label}
+              width={6}
+              placeholder={isSet ? "Lukket" : "8–16"}
+              autoComplete="off"
+            />
           ))}
         </div>
         <TextArea

@@ -123,7 +123,7 @@ export const listEdi = read({
       }),
     );
     const files = await findFilesOf(db, idsOf(rows));
-    // Read together: one statement then asks the cache what has changed.
+    // Both are read at once, so that one statement asks whether the cache is out of date.
     const [failures, medicines] = await Promise.all([countOpenFailures(portal, now), cachedCriticalMedicines(portal)]);
     return {
       ...page,

@@ -10,7 +10,7 @@ interface Teeth {
 }
 
 const TOOTH = /^(?:[1-4][1-8]|[5-8][1-5])$/;
-/** Haderup's notation, which Danish dentists write too: the sign stands on the midline's side, `+` above and `-` below. */
+/** Haderup's notation, which Danish dentists use too: `6+` is upper right, `+6` upper left, `-6` lower left, `6-` lower right. */
 const HADERUP = /^([+-]?)(0?)([1-8])([+-]?)$/;
 
 const quadrants = [

@@ -13,7 +13,7 @@ import { nameTokens, fullName, sortKey } from "~/text/names";
 import { AWAITING_TRIAGE } from "../model/statuses";
 import { sealedCpr } from "~/access/sealed-column.server";
 import { birthDate } from "~/text/cpr";
-import { clearByPayment, clearByUrgency, type FactValues, factsNotIn, factsOf } from "../model/facts";
+import { clearByPayment, type FactValues, factsNotIn, factsOf } from "../model/facts";
 import { laterFacts } from "../model/offered-prompts";
 import { URGENT } from "../model/referral";
 import { emailKey } from "~/text/fields.server";
@@ -296,7 +296,7 @@ export interface WrittenPatient extends FactValues {
   firstName: string;
   lastName: string;
   email: string | null;
-  /** Without it the facts that a caller may not know stay as they are. */
+  /** Without it `laterFacts` keep their stored values. */
   withPrompts?: "on";
 }
 
@@ -309,7 +309,8 @@ export function patientColumns(secrets: Secrets, form: WrittenPatient, patientId
     email: form.email,
     emailNorm: form.email === null ? null : emailKey(form.email),
     ...factsOf(clearByPayment(form), factsNotIn("health", "urgency")),
-    ...(form.withPrompts ? factsOf(clearByUrgency(form), laterFacts) : {}),
+    ...(form.withPrompts ? factsOf(form, laterFacts) : {}),
+    // Also where the caller does not know of the reason.
     ...(form.referenceType === URGENT ? {} : { urgentReason: 0 }),
     externalId: form.visitType === "edi" ? form.externalId : null,
   };

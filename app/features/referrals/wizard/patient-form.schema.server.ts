@@ -49,7 +49,7 @@ const patientFields = z.object({
   unchanged: z.array(z.enum(KEPT_NUMBERS)).optional(),
   email: optionalEmail,
   emailConfirm: optionalLine(254).transform((value) => value && cleanEmail(value)),
-  /** Set by forms that ask for `laterFacts`: a caller who does not know of those empties none. */
+  /** Sent by forms that ask for `laterFacts`. Without it those facts keep their stored values. */
   withPrompts: z.literal("on").optional().catch(undefined),
   wasAsked: z.string().optional(),
   /** Set when step 2 is part of the form, for dentists who refer themselves. */
